@@ -104,6 +104,32 @@ class CommandBodyTest {
     }
 
     @Test
+    void itemsAreDisabledAndEnabledByEitherWordAndTheAnswerSaysWhatCameOfThem() {
+        ConsoleResponse preview = send("PUT", "/items/disabled?dryRun=true", "{\"items\": [0]}");
+        ConsoleResponse disabled = send("PUT", "/items/disabled", "{\"items\": [0], \"reason\": \"INC-7\"}");
+        ConsoleResponse again = send("PUT", "/items/disabled", "{\"item\": 0}");
+        ConsoleResponse enabled = send("DELETE", "/items/disabled", "{\"item\": 0}");
+
+        assertThat(text(preview)).contains("CHANGES", "FIRINGS_SKIPPED");
+        assertThat(text(disabled)).isEqualTo("{\"items\":{\"0\":\"CHANGED\"}}");
+        assertThat(text(again)).isEqualTo("{\"items\":{\"0\":\"ALREADY\"}}");
+        assertThat(text(enabled)).isEqualTo("{\"items\":{\"0\":\"CHANGED\"}}");
+    }
+
+    @Test
+    void unknownItemsAreAllNamedAndNothingIsDisabled() {
+        String before = console.ensemble.render();
+
+        ConsoleResponse preview = send("PUT", "/items/disabled?dryRun=true", "{\"items\": [0, 8, 9]}");
+        ConsoleResponse answer = send("PUT", "/items/disabled", "{\"items\": [0, 8, 9]}");
+
+        assertThat(text(preview)).contains("REFUSED", "NO_SUCH_ITEMS\",\"count\":2");
+        assertThat(answer.status()).isEqualTo(404);
+        assertThat(text(answer)).contains("has no items [8-9]");
+        assertThat(console.ensemble.render()).isEqualTo(before);
+    }
+
+    @Test
     void aBodyMustBeAJsonObject() {
         for (String body : new String[] {"[]", "7", "\"text\"", "{", "not json", "{\"reason\": 7}"}) {
             assertThat(post("/reshard", body).status()).as(body).isEqualTo(400);
@@ -181,7 +207,7 @@ class CommandBodyTest {
     @Test
     void whatIsToBeCancelledOrDrainedMustBeThere() {
         assertThat(post("/cancellations", "{}").status()).isEqualTo(400);
-        assertThat(post("/cancellations", "{\"items\": [0, 1]}").status()).isEqualTo(400);
+        assertThat(post("/cancellations", "{\"items\": [0, 1]}").status()).isEqualTo(409);
         assertThat(post("/cancellations", "{\"items\": [0]}").status()).isEqualTo(409);
         assertThat(post("/runs", "{\"runId\": \"b\", \"again\": \"a\"}").status())
                 .isEqualTo(409);

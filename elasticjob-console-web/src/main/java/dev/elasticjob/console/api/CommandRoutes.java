@@ -45,7 +45,7 @@ final class CommandRoutes {
     }
 
     List<Route> routes() {
-        return Stream.of(ofRuns(), ofMembers(), ofTheJob())
+        return Stream.of(ofRuns(), ofItems(), ofMembers(), ofTheJob())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -80,7 +80,7 @@ final class CommandRoutes {
                         (seen, order) -> seen.stopBackfill()));
     }
 
-    private List<Route> ofMembers() {
+    private List<Route> ofItems() {
         return List.of(
                 operator(
                         "PUT",
@@ -103,7 +103,11 @@ final class CommandRoutes {
                         ITEMS_DISABLED,
                         List.of(REQUIRED_ITEM, ITEMS),
                         (admin, order) -> admin.enableItems(order.job(), order.items()),
-                        (seen, order) -> seen.enableItems(order.items())),
+                        (seen, order) -> seen.enableItems(order.items())));
+    }
+
+    private List<Route> ofMembers() {
+        return List.of(
                 operator(
                         "PUT",
                         SERVER,

@@ -226,6 +226,23 @@ abstract class ConsoleContract {
     }
 
     @Test
+    void severalItemsAreDisabledAndEnabledWithOneCommand() throws Exception {
+        String items = "{\"items\": [0, 2], \"reason\": \"INC-8\"}";
+
+        HttpResponse<String> disabled = command("PUT", JOBS + "/orders/items/disabled", items);
+        String shown = get(JOBS + "/orders/items/2/explanation").body();
+        HttpResponse<String> enabled = command("DELETE", JOBS + "/orders/items/disabled", items);
+
+        done(disabled, "\"0\":\"CHANGED\",\"2\":\"CHANGED\"");
+        assertThat(shown).contains("ITEM_DISABLED");
+        done(enabled, "\"0\":\"CHANGED\",\"2\":\"CHANGED\"");
+        assertThat(host.getBean(Planned.class).commands)
+                .filteredOn(command -> command.command().equals("disable items [0,2]"))
+                .singleElement()
+                .satisfies(command -> assertThat(command.reason()).hasValue("INC-8"));
+    }
+
+    @Test
     void everyOperationWorksForANameWithBlanksAndSigns() throws Exception {
         String job = JOBS + "/~" + base64(ODD_NAME);
         Matcher instance = INSTANCE.matcher(get(job).body());

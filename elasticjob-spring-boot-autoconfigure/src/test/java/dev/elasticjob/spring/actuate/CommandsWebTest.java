@@ -211,6 +211,7 @@ class CommandsWebTest {
                 .containsEntry("results", Map.of("0", "ASKED", "2", "NOTHING"))
                 .doesNotContainKey("runs");
         assertThat(commands())
+                .filteredOn(JobEvent.CommandEnded.class::isInstance)
                 .extracting(event -> ((JobEvent.CommandEnded) event).command())
                 .contains("cancel items [1-2]", "cancel run left on items [0,2]");
     }
