@@ -19,6 +19,7 @@ import dev.elasticjob.engine.SimulatedCluster.Execution;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryUnavailableException;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -150,12 +151,33 @@ class SeveralItemsTest {
         holding("one", IntStream.range(0, 100).toArray());
         holding("two", IntStream.range(100, 300).toArray());
 
-        cluster.get(admin.cancel("orders", CancelRequest.items(items(0, 200))));
-        Set<Long> transactions = IntStream.range(0, 200)
-                .mapToObj(item -> cluster.read(TREE.item(item)).orElseThrow().mzxid())
-                .collect(Collectors.toSet());
+        JobAdmin dying = new RegistryJobAdmin(new DyingAfterOneCommit(cluster.operator()));
+        CancelAnswer answer = cluster.get(dying.cancel("orders", CancelRequest.items(items(0, 200))));
 
-        assertThat(transactions).hasSize(1);
+        assertThat(answer.items()).hasSize(200);
+        assertThat(answer.items().values()).containsOnly(Result.ASKED);
+        assertThat(answer.runs().get("two")).hasSize(100);
+    }
+
+    @Test
+    void aCommandThatBrokeOffBetweenTwoTransactionsIsRepeated() {
+        start(300);
+        holding("one", IntStream.range(0, 300).toArray());
+        JobAdmin dying = new RegistryJobAdmin(new DyingAfterOneCommit(cluster.operator()));
+
+        assertThatThrownBy(() -> cluster.get(dying.cancel("orders", CancelRequest.items(items(0, 300)))))
+                .hasRootCauseInstanceOf(RegistryUnavailableException.class);
+        cluster.get(admin.cancel("orders", CancelRequest.run("one").onItems(items(0, 300))));
+        letItemsBegin();
+        JobAdmin another = new RegistryJobAdmin(new DyingAfterOneCommit(cluster.operator()));
+        assertThatThrownBy(() -> cluster.get(another.disableItems("orders", items(0, 300))))
+                .hasRootCauseInstanceOf(RegistryUnavailableException.class);
+        DisableAnswer repeated = cluster.get(admin.disableItems("orders", items(0, 300)));
+
+        assertThat(executed()).isEmpty();
+        assertThat(repeated.items().values())
+                .filteredOn(result -> result == DisableAnswer.Result.ALREADY)
+                .hasSize(200);
     }
 
     @Test
