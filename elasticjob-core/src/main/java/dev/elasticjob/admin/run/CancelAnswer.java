@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -53,7 +54,7 @@ public record CancelAnswer(SortedMap<String, SortedSet<Integer>> runs, SortedMap
     public String text() {
         Stream<String> ofRuns =
                 runs.entrySet().stream().map(run -> "run " + run.getKey() + ": " + text(run.getValue()));
-        SortedSet<Integer> others = new TreeSet<>(items.keySet());
+        NavigableSet<Integer> others = new TreeSet<>(items.keySet());
         runs.values().forEach(others::removeAll);
         return Stream.concat(ofRuns, others.isEmpty() ? Stream.empty() : Stream.of(text(others)))
                 .collect(Collectors.joining("; "));
