@@ -209,15 +209,9 @@ public final class CancelCommands {
     private CompletionStage<NavigableMap<Integer, Result>> settle(NavigableMap<Integer, CancelSteps> planners) {
         return Stages.attempts(ATTEMPTS, () -> attempt(planners))
                 .thenApply(settled -> settled.orElseThrow(() -> new IllegalStateException(
-                        ("Could not cancel run \"%s\" of job \"%s\" for all items: other writers changed them during each of"
-                                        + " %d attempts. Repeat the command")
-                                .formatted(
-                                        planners.firstEntry()
-                                                .getValue()
-                                                .target()
-                                                .runId(),
-                                        tree.jobName(),
-                                        ATTEMPTS))));
+                        ("Could not cancel what was meant on items [%s] of job \"%s\": other writers changed them during each"
+                                        + " of %d attempts. Repeat the command")
+                                .formatted(ItemRanges.shown(planners.keySet()), tree.jobName(), ATTEMPTS))));
     }
 
     /** The nodes around the items, from which one part is planned. */
