@@ -56,12 +56,10 @@ final class SelfStop {
         }
         tell.run();
         try {
-            new ProcessBuilder(
-                            "kill",
-                            fault.signal,
-                            Long.toString(ProcessHandle.current().pid()))
-                    .start()
-                    .waitFor(60, TimeUnit.SECONDS);
+            // The shell's own: not every machine has the program.
+            String kill =
+                    "kill %s %d".formatted(fault.signal, ProcessHandle.current().pid());
+            new ProcessBuilder("sh", "-c", kill).start().waitFor(60, TimeUnit.SECONDS);
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException("kill was expected to run", e);
         }

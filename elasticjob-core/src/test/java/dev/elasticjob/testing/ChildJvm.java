@@ -160,7 +160,8 @@ public final class ChildJvm implements AutoCloseable {
 
     private void signal(String signal) {
         try {
-            Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
+            // The shell's own: not every machine has the program.
+            Process kill = new ProcessBuilder("sh", "-c", "kill -%s %d".formatted(signal, process.pid()))
                     .inheritIO()
                     .start();
             int status = kill.onExit()
