@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -86,7 +87,7 @@ final class Compiled {
         Files.createDirectories(target);
         var compiler = ToolProvider.getSystemJavaCompiler();
         var diagnostics = new DiagnosticCollector<JavaFileObject>();
-        try (var manager = compiler.getStandardFileManager(diagnostics, null, null)) {
+        try (var manager = compiler.getStandardFileManager(diagnostics, null, StandardCharsets.UTF_8)) {
             List<String> options =
                     List.of("-d", target.toString(), "-proc:none", "-cp", System.getProperty("java.class.path"));
             boolean compiled = compiler.getTask(

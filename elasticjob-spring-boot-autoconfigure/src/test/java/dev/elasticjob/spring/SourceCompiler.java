@@ -1,6 +1,7 @@
 package dev.elasticjob.spring;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -45,7 +46,7 @@ public final class SourceCompiler {
         Files.createDirectories(classes);
         var diagnostics = new DiagnosticCollector<JavaFileObject>();
         var compiler = ToolProvider.getSystemJavaCompiler();
-        try (var manager = compiler.getStandardFileManager(diagnostics, null, null)) {
+        try (var manager = compiler.getStandardFileManager(diagnostics, null, StandardCharsets.UTF_8)) {
             List<String> options = List.of(
                     "--release",
                     "17",
