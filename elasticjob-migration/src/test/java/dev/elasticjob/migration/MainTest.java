@@ -74,7 +74,10 @@ class MainTest {
         assertThat(mine.getParent()).isDirectoryNotContaining("glob:**/application.yml");
 
         assertThat(run(source, "--output", output, "--force")).isZero();
-        assertThat(mine).content().startsWith("Jobs converted: 1.").doesNotContain("xxx");
+        assertThat(mine)
+                .content(StandardCharsets.UTF_8)
+                .startsWith("Jobs converted: 1.")
+                .doesNotContain("xxx");
     }
 
     @Test

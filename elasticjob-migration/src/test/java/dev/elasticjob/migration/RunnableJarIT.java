@@ -29,9 +29,11 @@ class RunnableJarIT {
         assertThat(run(source.toString(), "--output", folder.resolve("out").toString()))
                 .isZero();
         assertThat(folder.resolve("out/application.yml"))
-                .content()
+                .content(StandardCharsets.UTF_8)
                 .contains("cron: 0 0 1 ? * MON", "description: Köln");
-        assertThat(folder.resolve("out/annotations.txt")).content().contains("@ElasticJob(name = \"orders\")");
+        assertThat(folder.resolve("out/annotations.txt"))
+                .content(StandardCharsets.UTF_8)
+                .contains("@ElasticJob(name = \"orders\")");
     }
 
     @Test
