@@ -178,7 +178,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
         lifecycle.become(standing);
         this.ownership = ownership;
         runner.follow(ownership);
-        trigger.follow(ownership.schedule());
+        trigger.follow(ownership.schedule(), ownership.assignment().former());
         claims.follow(ownership);
     }
 

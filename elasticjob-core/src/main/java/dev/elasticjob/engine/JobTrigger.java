@@ -1,11 +1,15 @@
 package dev.elasticjob.engine;
 
 import dev.elasticjob.coordination.session.RegistryTime;
+import dev.elasticjob.coordination.state.FormerSchedule;
 import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +29,7 @@ final class JobTrigger {
     private final Runnable fire;
     private final Runnable compare;
     private @Nullable Schedule schedule;
+    private List<FormerSchedule> former = List.of();
     private @Nullable Armed armed;
 
     /**
@@ -41,9 +46,11 @@ final class JobTrigger {
         this.compare = compare;
     }
 
-    void follow(Schedule next) {
-        if (armed == null || !next.equals(schedule)) {
+    /** @param owed former schedules under which firings are still owed: some may lie ahead, if the clock is behind */
+    void follow(Schedule next, List<FormerSchedule> owed) {
+        if (armed == null || !next.equals(schedule) || !owed.equals(former)) {
             schedule = next;
+            former = owed;
             arm(time.due());
         }
     }
@@ -60,11 +67,14 @@ final class JobTrigger {
         if (schedule == null) {
             return;
         }
-        schedule.nextAfter(after).ifPresent(due -> {
-            Duration left = Duration.between(time.due(), due);
-            Duration nap = left.compareTo(MAX_NAP) > 0 ? MAX_NAP : left;
-            armed = new Armed(due, timer.after(nap, () -> executor.execute(this::awake)));
-        });
+        Stream<Instant> ofFormer = former.stream().flatMap(owed -> owed.nextAfter(after).stream());
+        Stream.concat(schedule.nextAfter(after).stream(), ofFormer)
+                .min(Comparator.naturalOrder())
+                .ifPresent(due -> {
+                    Duration left = Duration.between(time.due(), due);
+                    Duration nap = left.compareTo(MAX_NAP) > 0 ? MAX_NAP : left;
+                    armed = new Armed(due, timer.after(nap, () -> executor.execute(this::awake)));
+                });
     }
 
     /** A timer that was cancelled too late calls this too, so only the present timer counts. */

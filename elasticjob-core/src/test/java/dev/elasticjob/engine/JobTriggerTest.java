@@ -3,6 +3,7 @@ package dev.elasticjob.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.coordination.session.RegistryTime;
+import dev.elasticjob.coordination.state.FormerSchedule;
 import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.time.manual.ManualTime;
 import java.time.Clock;
@@ -27,7 +28,7 @@ class JobTriggerTest {
 
     @Test
     void itWakesAtEachFiring() {
-        trigger.follow(EVERY_MINUTE);
+        trigger.follow(EVERY_MINUTE, List.of());
 
         time.advance(Duration.ofMinutes(3));
 
@@ -38,9 +39,21 @@ class JobTriggerTest {
                         Instant.parse("2026-03-01T12:01:00Z"));
     }
 
+    /** The schedule was changed by a clock that is ahead of this one: what is due before that has still to come here. */
+    @Test
+    void itWakesForAFiringOfAFormerScheduleThatLiesAhead() {
+        FormerSchedule everyMinute = new FormerSchedule(
+                "0 * * * * ?", ZoneOffset.UTC, START.minus(Duration.ofHours(1)), START.plusSeconds(50));
+
+        trigger.follow(Schedule.cron("0 0 13 * * ?", ZoneOffset.UTC), List.of(everyMinute));
+        time.advance(Duration.ofMinutes(10));
+
+        assertThat(fired).containsExactly(Instant.parse("2026-03-01T11:59:00Z"));
+    }
+
     @Test
     void itNapsInBetweenWithoutFiring() {
-        trigger.follow(NOON_DAILY);
+        trigger.follow(NOON_DAILY, List.of());
 
         time.advance(Duration.ofHours(30));
 
@@ -49,7 +62,7 @@ class JobTriggerTest {
 
     @Test
     void aClockThatIsSetForwardIsNoticedWithinAMinute() {
-        trigger.follow(NOON_DAILY);
+        trigger.follow(NOON_DAILY, List.of());
         clock.set(Duration.ofDays(1));
 
         time.advance(Duration.ofMinutes(1));
@@ -60,7 +73,7 @@ class JobTriggerTest {
 
     @Test
     void aClockThatIsSetBackFiresAtTheFiringItShowsNext() {
-        trigger.follow(EVERY_MINUTE);
+        trigger.follow(EVERY_MINUTE, List.of());
         clock.set(Duration.ofMinutes(-10).minusSeconds(5));
 
         time.advance(Duration.ofMinutes(2));
@@ -70,7 +83,7 @@ class JobTriggerTest {
 
     @Test
     void aTimerThatGoesOffEarlyFiresNothingBeforeItsTime() {
-        trigger.follow(EVERY_MINUTE);
+        trigger.follow(EVERY_MINUTE, List.of());
         clock.set(Duration.ofMillis(-3));
 
         time.advance(Duration.ofSeconds(30));
@@ -82,9 +95,9 @@ class JobTriggerTest {
 
     @Test
     void theSameScheduleAgainChangesNothing() {
-        trigger.follow(EVERY_MINUTE);
+        trigger.follow(EVERY_MINUTE, List.of());
         time.advance(Duration.ofSeconds(29));
-        trigger.follow(Schedule.cron("0 * * * * ?", ZoneOffset.UTC));
+        trigger.follow(Schedule.cron("0 * * * * ?", ZoneOffset.UTC), List.of());
 
         time.advance(Duration.ofSeconds(1));
 
@@ -94,8 +107,8 @@ class JobTriggerTest {
 
     @Test
     void anotherScheduleTakesTheOldOnesPlace() {
-        trigger.follow(NOON_DAILY);
-        trigger.follow(EVERY_MINUTE);
+        trigger.follow(NOON_DAILY, List.of());
+        trigger.follow(EVERY_MINUTE, List.of());
 
         time.advance(Duration.ofSeconds(30));
 
@@ -104,7 +117,7 @@ class JobTriggerTest {
 
     @Test
     void disarmedItIsSilentAndLeavesNoTimer() {
-        trigger.follow(EVERY_MINUTE);
+        trigger.follow(EVERY_MINUTE, List.of());
         trigger.disarm();
 
         time.advance(Duration.ofMinutes(5));
@@ -115,9 +128,9 @@ class JobTriggerTest {
 
     @Test
     void disarmedItCanBeArmedAgain() {
-        trigger.follow(EVERY_MINUTE);
+        trigger.follow(EVERY_MINUTE, List.of());
         trigger.disarm();
-        trigger.follow(EVERY_MINUTE);
+        trigger.follow(EVERY_MINUTE, List.of());
 
         time.advance(Duration.ofMinutes(1));
 
@@ -129,10 +142,10 @@ class JobTriggerTest {
         List<Runnable> tasks = new ArrayList<>();
         JobTrigger slow = new JobTrigger(
                 new RegistryTime(clock, time), time, tasks::add, () -> fired.add(clock.instant()), () -> {});
-        slow.follow(EVERY_MINUTE);
+        slow.follow(EVERY_MINUTE, List.of());
         time.advance(Duration.ofSeconds(30));
         slow.disarm();
-        slow.follow(EVERY_MINUTE);
+        slow.follow(EVERY_MINUTE, List.of());
 
         tasks.get(0).run();
 
@@ -142,7 +155,7 @@ class JobTriggerTest {
 
     @Test
     void aScheduleWithoutAFurtherFiringArmsNothing() {
-        trigger.follow(Schedule.manual());
+        trigger.follow(Schedule.manual(), List.of());
 
         assertThat(time.nextTask()).isEmpty();
     }

@@ -42,8 +42,12 @@ public record FormerSchedule(String cron, ZoneId timeZone, Instant since, Instan
         return (int) schedule().countBetween(start(seen), end, limit);
     }
 
-    /** The first firing owed under it; empty if there is none. */
-    Optional<Instant> nextAfter(@Nullable Instant seen) {
+    /**
+     * The first firing owed under it; empty if there is none.
+     *
+     * @param seen after which moment; null for all of them
+     */
+    public Optional<Instant> nextAfter(@Nullable Instant seen) {
         return schedule().nextAfter(start(seen)).filter(firing -> !firing.isAfter(until));
     }
 
