@@ -17,7 +17,7 @@ public final class UnknownTargetException extends IllegalArgumentException {
      * @param hint what the job has, or what to check
      */
     public static UnknownTargetException ofItems(String jobName, SortedSet<Integer> unknown, String hint) {
-        String which = unknown.size() == 1 ? "item " + unknown.first() : "items [" + ItemRanges.shown(unknown) + "]";
-        return new UnknownTargetException("Job \"%s\" has no %s: %s".formatted(jobName, which, hint));
+        return new UnknownTargetException(
+                "Job \"%s\" has no %s: %s".formatted(jobName, ItemRanges.named(unknown), hint));
     }
 }

@@ -1,6 +1,5 @@
 package dev.elasticjob.admin.disable;
 
-import dev.elasticjob.coordination.state.ItemRanges;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -33,10 +32,5 @@ public record DisableAnswer(SortedMap<Integer, Result> items) {
             }
         });
         return with;
-    }
-
-    /** Which items, in words. */
-    static String shown(SortedSet<Integer> items) {
-        return items.size() == 1 ? "item " + items.first() : "items [" + ItemRanges.shown(items) + "]";
     }
 }

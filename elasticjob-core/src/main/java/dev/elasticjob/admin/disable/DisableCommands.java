@@ -160,7 +160,7 @@ public record DisableCommands(ExistingJobs jobs, GuardedWrites writes, CommandLo
             BiFunction<String, Optional<RegistryNode>, RegistryCommit> change) {
         SortedSet<Integer> items = new TreeSet<>(named);
         boolean disables = state.equals(ServerState.DISABLED);
-        Command command = commands.begin(jobName, (disables ? "disable " : "enable ") + DisableAnswer.shown(items));
+        Command command = commands.begin(jobName, (disables ? "disable " : "enable ") + ItemRanges.named(items));
         JobTree tree = new JobTree(jobName);
         List<List<Integer>> parts = Batch.groups(ITEMS_AT_ONCE, List.copyOf(items));
         SortedMap<Integer, Result> results = new TreeMap<>();

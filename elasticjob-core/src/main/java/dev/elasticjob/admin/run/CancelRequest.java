@@ -45,11 +45,7 @@ public record CancelRequest(SortedSet<Integer> items, Optional<String> runId) {
 
     /** What is to be done, in words. */
     public String text() {
-        String where = switch (items.size()) {
-            case 0 -> "";
-            case 1 -> "item " + items.first();
-            default -> "items [" + ItemRanges.shown(items) + "]";
-        };
+        String where = items.isEmpty() ? "" : ItemRanges.named(items);
         return "cancel"
                 + runId.map(id -> " run " + id + (where.isEmpty() ? "" : " on")).orElse("")
                 + (where.isEmpty() ? "" : " " + where);

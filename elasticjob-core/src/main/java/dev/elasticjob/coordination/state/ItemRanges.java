@@ -54,6 +54,11 @@ public final class ItemRanges {
         return "%s,… (%d items)".formatted(text.substring(0, whole), ascending.size());
     }
 
+    /** One or several items in a sentence: {@code item 3}, or {@code items [3-5]}. */
+    public static String named(Collection<Integer> ascending) {
+        return (ascending.size() == 1 ? "item %s" : "items [%s]").formatted(shown(ascending));
+    }
+
     /**
      * Reads what {@link #text} has written.
      *
