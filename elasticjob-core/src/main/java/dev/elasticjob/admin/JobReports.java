@@ -69,8 +69,8 @@ record JobReports(JobPicture job, Optional<Here> here, ItemConditions.Viewpoint 
         return new JobReport(
                 job.jobName(),
                 job.definition().map(JobDefinition::jobType),
-                assignment.map(Assignment::cron).filter(cron -> !cron.isEmpty()),
-                assignment.map(inForce -> inForce.timeZone().getId()),
+                assignment.map(inForce -> inForce.schedule().text()).filter(text -> !text.isEmpty()),
+                assignment.map(inForce -> inForce.schedule().zone().getId()),
                 assignment.flatMap(inForce -> inForce.schedule().nextAfter(from.now())),
                 JobStatus.of(job),
                 here.map(Here::state),

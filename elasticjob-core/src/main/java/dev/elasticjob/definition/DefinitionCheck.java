@@ -1,7 +1,6 @@
 package dev.elasticjob.definition;
 
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
-import dev.elasticjob.definition.schedule.CronSchedule;
 import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.definition.text.NodeName;
 import dev.elasticjob.definition.text.ScriptCommand;
@@ -22,8 +21,6 @@ import java.util.function.Predicate;
 final class DefinitionCheck {
     /** A longer duration is a mistake, and a timer could not count the nanoseconds of 300 years. */
     private static final Duration MAX_DURATION = Duration.ofDays(365);
-
-    private static final String SIX_FIELDS = "expected six fields: second minute hour day-of-month month day-of-week";
 
     /**
      * The limit of all texts together: JSON may turn one byte into six, and the whole definition must fit into a
@@ -87,20 +84,8 @@ final class DefinitionCheck {
 
     DefinitionCheck cron(String cron, ZoneId timeZone) {
         text("cron", cron);
-        try {
-            Schedule.of(cron, timeZone);
-            return this;
-        } catch (IllegalArgumentException e) {
-            String instead =
-                    CronSchedule.advice(cron).map(advice -> advice + "; ").orElse("");
-            return add("cron", cron, "%s%s (%s)".formatted(instead, SIX_FIELDS, reason(e)));
-        }
-    }
-
-    private static String reason(IllegalArgumentException e) {
-        return e.getCause() == null
-                ? String.valueOf(e.getMessage())
-                : String.valueOf(e.getCause().getMessage());
+        Schedule.problem(cron, timeZone).ifPresent(expected -> add("cron", cron, expected));
+        return this;
     }
 
     DefinitionCheck oneOff(boolean oneOff, boolean monitorExecution, boolean runAtStart) {

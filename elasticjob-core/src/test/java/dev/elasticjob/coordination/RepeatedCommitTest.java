@@ -200,7 +200,6 @@ class RepeatedCommitTest {
                 later.assignment(),
                 later.definition(),
                 new StoredDefinition.NodeVersion(TREE.config(), 0),
-                later.schedule(),
                 later.items(),
                 true);
     }

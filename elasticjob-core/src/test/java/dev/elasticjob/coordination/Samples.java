@@ -51,15 +51,13 @@ public final class Samples {
                 assignment,
                 definition,
                 new StoredDefinition.NodeVersion(new JobTree("orders").config(), 2),
-                assignment.schedule(),
                 new TreeSet<>(assignment.owners().keySet()),
                 true);
     }
 
     public static Assignment assignment(JobDefinition definition, Instant since) {
         return new Assignment(
-                definition.cron(),
-                definition.timeZone(),
+                definition.schedule(),
                 since,
                 List.of(),
                 null,

@@ -262,7 +262,7 @@ class JobDefinitionTest {
         JobDefinition report = JobDefinition.builder("report").cron(cron).build();
 
         assertThat(report.isOneOff()).isTrue();
-        assertThat(report.schedule()).isEqualTo(Schedule.manual());
+        assertThat(report.schedule().text()).isEmpty();
         assertThat(report).isEqualTo(JobDefinition.builder("report").build());
     }
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * What an execution that does nothing allocates, with all its coordination and the registry in memory. One thread does
  * everything in virtual time, so the bytes are those of no other work. The compiler removes some allocations, so the
- * bounds hold for interpreted code, and leave a sixth of room for other JVMs.
+ * bounds hold for interpreted code, and leave a tenth of room for other JVMs.
  */
 class AllocationTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();

@@ -43,7 +43,7 @@ class JobTriggerTest {
     @Test
     void itWakesForAFiringOfAFormerScheduleThatLiesAhead() {
         FormerSchedule everyMinute = new FormerSchedule(
-                "0 * * * * ?", ZoneOffset.UTC, START.minus(Duration.ofHours(1)), START.plusSeconds(50));
+                Schedule.of("0 * * * * ?", ZoneOffset.UTC), START.minus(Duration.ofHours(1)), START.plusSeconds(50));
 
         trigger.follow(Schedule.cron("0 0 13 * * ?", ZoneOffset.UTC), List.of(everyMinute));
         time.advance(Duration.ofMinutes(10));
@@ -155,7 +155,7 @@ class JobTriggerTest {
 
     @Test
     void aScheduleWithoutAFurtherFiringArmsNothing() {
-        trigger.follow(Schedule.manual(), List.of());
+        trigger.follow(Schedule.of("", ZoneOffset.UTC), List.of());
 
         assertThat(time.nextTask()).isEmpty();
     }

@@ -279,7 +279,6 @@ public final class ItemConditions {
                 plan,
                 job.definition().orElseThrow(),
                 job.view().definitionVersion(),
-                plan.schedule(),
                 items,
                 true);
     }

@@ -67,8 +67,7 @@ public final class BackfillCommands {
                     Backfill next = new Backfill(
                             id,
                             by,
-                            plan.cron(),
-                            plan.timeZone(),
+                            plan.schedule(),
                             Optional.of(first),
                             request.until(),
                             request.atOnce(),

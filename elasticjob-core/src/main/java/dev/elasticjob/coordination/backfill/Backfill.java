@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id distinguishes it from others of the job
  * @param by who asked for it, and why
- * @param cron of the schedule by which its times were counted
+ * @param schedule by which its times were counted
  * @param next the first time that isn't asked for yet; empty if all are
  * @param until the last moment of the range
  * @param atOnce how many times may be asked for and not ended
@@ -36,8 +36,7 @@ import org.jspecify.annotations.Nullable;
 public record Backfill(
         String id,
         RequestedBy by,
-        String cron,
-        ZoneId timeZone,
+        Schedule schedule,
         Optional<Instant> next,
         Instant until,
         int atOnce,
@@ -104,14 +103,13 @@ public record Backfill(
         List<Instant> all = new ArrayList<>(open);
         all.remove(time);
         all.add(time);
-        return new Backfill(id, by, cron, timeZone, next, until, atOnce, Optional.of(time), all, failures);
+        return new Backfill(id, by, schedule, next, until, atOnce, Optional.of(time), all, failures);
     }
 
     /** The request for a time is complete. */
     Backfill asked(Instant time) {
-        Optional<Instant> following =
-                Schedule.of(cron, timeZone).nextAfter(time).filter(later -> !later.isAfter(until));
-        return new Backfill(id, by, cron, timeZone, following, until, atOnce, Optional.empty(), open, failures);
+        Optional<Instant> following = schedule.nextAfter(time).filter(later -> !later.isAfter(until));
+        return new Backfill(id, by, schedule, following, until, atOnce, Optional.empty(), open, failures);
     }
 
     /**
@@ -122,13 +120,13 @@ public record Backfill(
     Backfill without(Collection<Instant> ended, Collection<Instant> failed) {
         List<Instant> left = new ArrayList<>(open);
         left.removeAll(ended);
-        return new Backfill(id, by, cron, timeZone, next, until, atOnce, asking, left, failures.plus(failed));
+        return new Backfill(id, by, schedule, next, until, atOnce, asking, left, failures.plus(failed));
     }
 
     /** Without times that are still to come. */
     Backfill past(Instant now) {
         return new Backfill(
-                id, by, cron, timeZone, next.filter(time -> !time.isAfter(now)), until, atOnce, asking, open, failures);
+                id, by, schedule, next.filter(time -> !time.isAfter(now)), until, atOnce, asking, open, failures);
     }
 
     // ------------------------------------------------------------------ as it is stored
@@ -165,8 +163,8 @@ public record Backfill(
                 : StateJson.text(new Stored(
                                 id,
                                 by,
-                                cron,
-                                timeZone,
+                                schedule.text(),
+                                schedule.zone(),
                                 next.orElse(null),
                                 until,
                                 atOnce,
@@ -200,12 +198,10 @@ public record Backfill(
             if (!isId(known)) {
                 throw new WrongValue("id", "a part of run ids", known);
             }
-            ZoneId zone = WrongValue.required("timeZone", timeZone, ZoneId.class);
             return new Backfill(
                     known,
                     RequestedBy.orNobody(by),
-                    parsable(WrongValue.required("cron", cron, String.class), zone),
-                    zone,
+                    WrongValue.schedule("", cron, timeZone),
                     Optional.ofNullable(next).map(time -> WrongValue.firing("next", time)),
                     WrongValue.required("until", until, Instant.class),
                     Math.max(1, Math.min(atOnce, MOST_AT_ONCE)),
@@ -220,15 +216,6 @@ public record Backfill(
                 return true;
             } catch (IllegalArgumentException e) {
                 return false;
-            }
-        }
-
-        private static String parsable(String cron, ZoneId zone) {
-            try {
-                Schedule.of(cron, zone);
-                return cron;
-            } catch (IllegalArgumentException e) {
-                throw new WrongValue("cron", "a cron expression", cron);
             }
         }
     }

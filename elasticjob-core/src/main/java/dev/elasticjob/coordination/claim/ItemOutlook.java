@@ -205,7 +205,7 @@ public record ItemOutlook(List<Obstacle> obstacles) {
             Instant seen = item.firing();
             // With misfire on, a firing that is over was opened without the item, which then has not lost it.
             Optional<Instant> lost = own.assignment()
-                    .latestDue(own.schedule(), now)
+                    .latestDue(now)
                     .filter(firing -> seen.isBefore(firing) && !own.definition().misfire());
             Instant since = own.assignment().since();
             Instant start = since.isAfter(now) ? since : now;

@@ -59,8 +59,7 @@ final class ItemPlanner {
         this.registryNow = moment.registryNow();
         this.freeSlots = moment.freeSlots();
         this.gate = FiringGate.of(own.assignment(), moment.open(), registryNow);
-        this.latestFiring =
-                own.assignment().latestDue(own.schedule(), gate.applies() ? earlier(now, registryNow) : now);
+        this.latestFiring = own.assignment().latestDue(gate.applies() ? earlier(now, registryNow) : now);
     }
 
     /**
@@ -187,7 +186,7 @@ final class ItemPlanner {
     private Optional<ItemDecision> awaitRegistry(ItemView item) {
         return gate.applies() && now.isAfter(registryNow)
                 ? own.assignment()
-                        .latestDue(own.schedule(), now)
+                        .latestDue(now)
                         .filter(latest -> isOwed(item, latest) && latest.isAfter(registryNow))
                         .map(latest -> new ItemDecision.AwaitFiring(Duration.between(registryNow, latest)))
                 : Optional.empty();
@@ -418,9 +417,8 @@ final class ItemPlanner {
 
     private Missed missed(@Nullable Instant last, Instant latest) {
         Assignment assignment = own.assignment();
-        int count = assignment.countOwed(own.schedule(), last, latest, COUNTED_FIRINGS);
-        return new Missed(
-                count == 0 ? latest : assignment.firstOwed(own.schedule(), last).orElse(latest), count);
+        int count = assignment.countOwed(last, latest, COUNTED_FIRINGS);
+        return new Missed(count == 0 ? latest : assignment.firstOwed(last).orElse(latest), count);
     }
 
     /** @param first the one that it was claimed for, if it has missed none */

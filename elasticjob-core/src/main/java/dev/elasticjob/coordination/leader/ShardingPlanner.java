@@ -62,8 +62,7 @@ final class ShardingPlanner {
     private static Assignment first(JobDefinition definition, LeaderView view) {
         Instant since = view.job().definition().extension().orElseThrow().created();
         return new Assignment(
-                definition.cron(),
-                definition.timeZone(),
+                definition.schedule(),
                 since,
                 List.of(),
                 null,
@@ -95,15 +94,13 @@ final class ShardingPlanner {
     /** Adapts the schedule in force to the configuration. Every leader computes the same time for the change. */
     private static Assignment carriedOver(
             Assignment inForce, JobDefinition definition, LeaderView view, Optional<Instant> pause) {
-        boolean same = inForce.cron().equals(definition.cron())
-                && inForce.timeZone().equals(definition.timeZone())
+        boolean same = inForce.schedule().equals(definition.schedule())
                 && inForce.monitored() == definition.monitorExecution();
         if (same) {
             return inForce;
         }
         return inForce.withSchedule(
-                definition.cron(),
-                definition.timeZone(),
+                definition.schedule(),
                 definition.monitorExecution(),
                 view.job().definition().modified(),
                 pause);

@@ -1,7 +1,6 @@
 package dev.elasticjob.coordination.membership;
 
 import dev.elasticjob.coordination.session.JobScope;
-import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.definition.JobDefinition;
@@ -45,7 +44,7 @@ public final class DefinitionReader {
             return new Source(
                     view.definition().config().map(RegistryNode::mzxid),
                     view.definition().extension().map(RegistryNode::mzxid),
-                    view.assignment().map(Assignment::cron));
+                    view.assignment().map(plan -> plan.schedule().text()));
         }
     }
 

@@ -84,7 +84,7 @@ public final class LeaseKeeper {
         if (left.isZero() || left.isNegative() || !isShort(left)) {
             return beat;
         }
-        return left.compareTo(beat.dividedBy(BEATS)) < 0 ? left : left.dividedBy(2);
+        return left.toNanos() < beat.toNanos() / BEATS ? left : Duration.ofNanos(left.toNanos() / 2);
     }
 
     private boolean isShort(Duration left) {

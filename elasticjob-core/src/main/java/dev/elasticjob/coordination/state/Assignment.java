@@ -5,7 +5,6 @@ import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.registry.RegistryMoment;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The schedule in force and the owner of each item: the data of a job's {@code /sharding}, whose version is the epoch.
  *
- * @param cron empty for a one-off job
+ * @param schedule the one in force; for a one-off job, the one that never fires
  * @param since firings up to this time are not owed, except under a former schedule
  * @param former earlier schedules under which a firing may still be owed, oldest first
  * @param floor the latest firing of an item that has been removed: a new item starts after it
@@ -36,8 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param firings why firings are opened; null in jobs without cluster listeners and followers, whose firings are not
  */
 public record Assignment(
-        String cron,
-        ZoneId timeZone,
+        Schedule schedule,
         Instant since,
         List<FormerSchedule> former,
         @Nullable Instant floor,
@@ -59,8 +57,7 @@ public record Assignment(
 
     /** An assignment of a job whose firings are not opened. */
     public Assignment(
-            String cron,
-            ZoneId timeZone,
+            Schedule schedule,
             Instant since,
             List<FormerSchedule> former,
             @Nullable Instant floor,
@@ -68,16 +65,12 @@ public record Assignment(
             @Nullable Instant pausedFrom,
             String plannedFrom,
             NavigableMap<Integer, String> owners) {
-        this(cron, timeZone, since, former, floor, monitored, pausedFrom, plannedFrom, owners, null);
+        this(schedule, since, former, floor, monitored, pausedFrom, plannedFrom, owners, null);
     }
 
     public Assignment {
         former = List.copyOf(former);
         owners = Collections.unmodifiableNavigableMap(new TreeMap<>(owners));
-    }
-
-    public Schedule schedule() {
-        return Schedule.of(cron, timeZone);
     }
 
     /** The number of items. */
@@ -129,16 +122,16 @@ public record Assignment(
      * The latest firing owed by now, under this schedule or else a former one; empty if executions are not recorded,
      * because no record shows what has run.
      */
-    public Optional<Instant> latestDue(Schedule inForce, Instant now) {
+    public Optional<Instant> latestDue(Instant now) {
         if (!monitored) {
             return Optional.empty();
         }
-        return inForce.latestNotAfter(now).filter(since::isBefore).or(() -> latestFormer(now));
+        return schedule.latestNotAfter(now).filter(since::isBefore).or(() -> latestFormer(now));
     }
 
     private Optional<Instant> latestFormer(Instant now) {
         return former.stream()
-                .flatMap(schedule -> schedule.latestNotAfter(now).stream())
+                .flatMap(earlier -> earlier.latestNotAfter(now).stream())
                 .max(Comparator.naturalOrder());
     }
 
@@ -147,11 +140,11 @@ public record Assignment(
      *
      * @param seen the firing that the item has seen; null if it has seen none
      */
-    public int countOwed(Schedule inForce, @Nullable Instant seen, Instant exclusiveEnd, int limit) {
+    public int countOwed(@Nullable Instant seen, Instant exclusiveEnd, int limit) {
         Instant start = seen != null && seen.isAfter(since) ? seen : since;
-        long count = inForce.countBetween(start, exclusiveEnd, limit);
-        for (FormerSchedule schedule : former) {
-            count += schedule.countBetween(seen, exclusiveEnd, limit);
+        long count = schedule.countBetween(start, exclusiveEnd, limit);
+        for (FormerSchedule earlier : former) {
+            count += earlier.countBetween(seen, exclusiveEnd, limit);
         }
         return (int) Math.min(count, limit);
     }
@@ -172,23 +165,22 @@ public record Assignment(
     }
 
     private boolean isOwedUnderFormer(Instant firing) {
-        return former.stream()
-                .anyMatch(schedule -> firing.isAfter(schedule.since()) && !firing.isAfter(schedule.until()));
+        return former.stream().anyMatch(earlier -> firing.isAfter(earlier.since()) && !firing.isAfter(earlier.until()));
     }
 
-    public Optional<Instant> firstOwed(Schedule inForce, @Nullable Instant seen) {
+    public Optional<Instant> firstOwed(@Nullable Instant seen) {
         Instant start = seen != null && seen.isAfter(since) ? seen : since;
         return former.stream()
-                .flatMap(schedule -> schedule.nextAfter(seen).stream())
+                .flatMap(earlier -> earlier.nextAfter(seen).stream())
                 .findFirst()
-                .or(() -> inForce.nextAfter(start));
+                .or(() -> schedule.nextAfter(start));
     }
 
     // ------------------------------------------------------------------ changes
 
     public Assignment withOwners(NavigableMap<Integer, String> newOwners, String newPlannedFrom) {
         return new Assignment(
-                cron, timeZone, since, former, floor, monitored, pausedFrom, newPlannedFrom, newOwners, firings);
+                schedule, since, former, floor, monitored, pausedFrom, newPlannedFrom, newOwners, firings);
     }
 
     /**
@@ -197,26 +189,24 @@ public record Assignment(
      *
      * @param pause the beginning of the pause that lasts: firings after it are not owed; empty if none does
      */
-    public Assignment withSchedule(
-            String newCron, ZoneId newZone, boolean newMonitored, Instant from, Optional<Instant> pause) {
+    public Assignment withSchedule(Schedule newSchedule, boolean newMonitored, Instant from, Optional<Instant> pause) {
         Instant next = later(since, from);
         Instant until = pause.filter(next::isAfter).orElse(next);
         // Without records, it is unknown which firings have run.
         List<FormerSchedule> owed = monitored && newMonitored ? formerUntil(until) : List.of();
-        return new Assignment(
-                newCron, newZone, next, owed, floor, newMonitored, pausedFrom, plannedFrom, owners, firings);
+        return new Assignment(newSchedule, next, owed, floor, newMonitored, pausedFrom, plannedFrom, owners, firings);
     }
 
     /** Returns a copy with the beginning of the pause that lasts and of which disabled servers are a part; or null. */
     public Assignment withPausedFrom(@Nullable Instant from) {
-        return new Assignment(cron, timeZone, since, former, floor, monitored, from, plannedFrom, owners, firings);
+        return new Assignment(schedule, since, former, floor, monitored, from, plannedFrom, owners, firings);
     }
 
     /** A pause is over. Firings due in it are not owed; those before it still are. */
     public Assignment resumed(Instant from, Instant until) {
         List<FormerSchedule> owed = monitored ? formerUntil(from) : former;
         return new Assignment(
-                cron, timeZone, later(since, until), owed, floor, monitored, pausedFrom, plannedFrom, owners, firings);
+                schedule, later(since, until), owed, floor, monitored, pausedFrom, plannedFrom, owners, firings);
     }
 
     private List<FormerSchedule> formerUntil(Instant until) {
@@ -224,46 +214,34 @@ public record Assignment(
             return former;
         }
         List<FormerSchedule> owed = new ArrayList<>(former);
-        owed.add(new FormerSchedule(cron, timeZone, since, until));
+        owed.add(new FormerSchedule(schedule, since, until));
         return owed.subList(Math.max(0, owed.size() - REMEMBERED), owed.size());
     }
 
     /** Returns a copy without the former schedules under which no firing is owed any more. */
     public Assignment withFormer(List<FormerSchedule> stillOwed) {
-        return new Assignment(
-                cron, timeZone, since, stillOwed, floor, monitored, pausedFrom, plannedFrom, owners, firings);
+        return new Assignment(schedule, since, stillOwed, floor, monitored, pausedFrom, plannedFrom, owners, firings);
     }
 
     /** Firings due until then are not owed, because other software may have run them. */
     public Assignment passedOver(Instant until) {
         return new Assignment(
-                cron,
-                timeZone,
-                later(since, until),
-                former,
-                floor,
-                monitored,
-                pausedFrom,
-                plannedFrom,
-                owners,
-                firings);
+                schedule, later(since, until), former, floor, monitored, pausedFrom, plannedFrom, owners, firings);
     }
 
     public Assignment withFloor(@Nullable Instant atLeast) {
         Instant raised = floor == null ? atLeast : atLeast == null ? floor : later(floor, atLeast);
-        return new Assignment(
-                cron, timeZone, since, former, raised, monitored, pausedFrom, plannedFrom, owners, firings);
+        return new Assignment(schedule, since, former, raised, monitored, pausedFrom, plannedFrom, owners, firings);
     }
 
     /** The same without times that are ahead of the registry's clock: the present one counts instead. */
     public Assignment corrected(RegistryMoment present) {
         List<FormerSchedule> owed = former.stream()
-                .map(schedule -> schedule.corrected(present))
-                .filter(schedule -> schedule.since().isBefore(schedule.until()))
+                .map(earlier -> earlier.corrected(present))
+                .filter(earlier -> earlier.since().isBefore(earlier.until()))
                 .toList();
         return new Assignment(
-                cron,
-                timeZone,
+                schedule,
                 present.bounded(since),
                 owed,
                 floor == null ? null : present.bounded(floor),
@@ -302,7 +280,7 @@ public record Assignment(
 
     /** The same with the reason why firings are opened from now on; none if it is null. */
     public Assignment withFirings(@Nullable FiringPlan next) {
-        return new Assignment(cron, timeZone, since, former, floor, monitored, pausedFrom, plannedFrom, owners, next);
+        return new Assignment(schedule, since, former, floor, monitored, pausedFrom, plannedFrom, owners, next);
     }
 
     public static Instant later(Instant one, Instant other) {

@@ -3,7 +3,6 @@ package dev.elasticjob.coordination.state;
 import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.registry.RegistryMoment;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -14,22 +13,22 @@ import org.jspecify.annotations.Nullable;
  * @param since firings up to this time were not owed
  * @param until the last time at which a firing was owed
  */
-public record FormerSchedule(String cron, ZoneId timeZone, Instant since, Instant until) {
+public record FormerSchedule(Schedule schedule, Instant since, Instant until) {
     private static final long ONE_NANO = 1;
 
     /** The last firing owed under it; empty if there is none. */
     public Optional<Instant> latest() {
-        return schedule().latestNotAfter(until).filter(since::isBefore);
+        return schedule.latestNotAfter(until).filter(since::isBefore);
     }
 
     /** The last firing owed under it that has come by then; empty if there is none. */
     Optional<Instant> latestNotAfter(Instant now) {
-        return schedule().latestNotAfter(now.isBefore(until) ? now : until).filter(since::isBefore);
+        return schedule.latestNotAfter(now.isBefore(until) ? now : until).filter(since::isBefore);
     }
 
     /** The same without times that are ahead of the registry's clock. */
     FormerSchedule corrected(RegistryMoment present) {
-        return new FormerSchedule(cron, timeZone, present.bounded(since), present.bounded(until));
+        return new FormerSchedule(schedule, present.bounded(since), present.bounded(until));
     }
 
     /**
@@ -39,7 +38,7 @@ public record FormerSchedule(String cron, ZoneId timeZone, Instant since, Instan
      */
     int countBetween(@Nullable Instant seen, Instant exclusiveEnd, int limit) {
         Instant end = exclusiveEnd.isAfter(until) ? until.plusNanos(ONE_NANO) : exclusiveEnd;
-        return (int) schedule().countBetween(start(seen), end, limit);
+        return (int) schedule.countBetween(start(seen), end, limit);
     }
 
     /**
@@ -48,14 +47,10 @@ public record FormerSchedule(String cron, ZoneId timeZone, Instant since, Instan
      * @param seen after which moment; null for all of them
      */
     public Optional<Instant> nextAfter(@Nullable Instant seen) {
-        return schedule().nextAfter(start(seen)).filter(firing -> !firing.isAfter(until));
+        return schedule.nextAfter(start(seen)).filter(firing -> !firing.isAfter(until));
     }
 
     private Instant start(@Nullable Instant seen) {
         return seen != null && seen.isAfter(since) ? seen : since;
-    }
-
-    private Schedule schedule() {
-        return Schedule.of(cron, timeZone);
     }
 }

@@ -8,7 +8,6 @@ import dev.elasticjob.coordination.firing.OpenFirings;
 import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.coordination.request.Repeated;
 import dev.elasticjob.coordination.request.RequestedBy;
-import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.definition.text.NodeName;
 import dev.elasticjob.registry.RegistryNode;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +23,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.annotation.JsonDeserialize;
@@ -43,10 +43,10 @@ public final class NodeCodec {
     /** Writes owners as ranges over a table of ids: {@code "owners":{"a@-@1":"0-3,9"}}. */
     public static byte[] write(Assignment assignment) {
         return bytes(new StoredAssignment(
-                assignment.cron(),
-                assignment.timeZone(),
+                assignment.schedule().text(),
+                assignment.schedule().zone(),
                 assignment.since(),
-                assignment.former(),
+                assignment.former().stream().map(StoredFormer::of).toList(),
                 assignment.floor(),
                 assignment.monitored(),
                 assignment.pausedFrom(),
@@ -67,7 +67,8 @@ public final class NodeCodec {
     /** The cron expression in force according to such a node; empty if it can't be read, or there is none. */
     public static Optional<String> cron(RegistryNode sharding) {
         try {
-            return Optional.of(readAssignment("", sharding.data()).cron()).filter(Predicate.not(String::isEmpty));
+            return Optional.of(readAssignment("", sharding.data()).schedule().text())
+                    .filter(Predicate.not(String::isEmpty));
         } catch (CorruptNodeException e) {
             return Optional.empty();
         }
@@ -78,7 +79,7 @@ public final class NodeCodec {
             @Nullable String cron,
             @Nullable ZoneId timeZone,
             @Nullable Instant since,
-            @JsonInclude(Include.NON_EMPTY) @Nullable List<FormerSchedule> former,
+            @JsonInclude(Include.NON_EMPTY) @Nullable List<StoredFormer> former,
             @Nullable Instant floor,
             @Nullable Boolean monitored,
             @Nullable Instant pausedFrom,
@@ -86,15 +87,10 @@ public final class NodeCodec {
             @Nullable Map<String, String> owners,
             @Nullable StoredFiringPlan firings) {
         Assignment assignment() {
-            List<FormerSchedule> schedules = former == null ? List.of() : former;
-            for (int place = 0; place < schedules.size(); place++) {
-                former(schedules.get(place), "former[%d].".formatted(place));
-            }
             return new Assignment(
-                    parsable("", cron, timeZone),
-                    WrongValue.required("timeZone", timeZone, ZoneId.class),
+                    WrongValue.schedule("", cron, timeZone),
                     WrongValue.required("since", since, Instant.class),
-                    schedules,
+                    owedUnder(),
                     floor,
                     monitored == null || monitored,
                     pausedFrom,
@@ -103,10 +99,11 @@ public final class NodeCodec {
                     firings == null ? null : firings.plan());
         }
 
-        private static void former(FormerSchedule schedule, String below) {
-            parsable(below, schedule.cron(), schedule.timeZone());
-            WrongValue.required(below + "since", schedule.since(), Instant.class);
-            WrongValue.required(below + "until", schedule.until(), Instant.class);
+        private List<FormerSchedule> owedUnder() {
+            List<StoredFormer> stored = former == null ? List.of() : former;
+            return IntStream.range(0, stored.size())
+                    .mapToObj(place -> stored.get(place).schedule("former[%d].".formatted(place)))
+                    .toList();
         }
 
         /** Either no item has an owner, or all have one: their number is the total in force. */
@@ -125,17 +122,22 @@ public final class NodeCodec {
             }
             return owner;
         }
+    }
 
-        /** Rejects unusable schedules, because readers of an assignment rely on them. */
-        private static String parsable(String below, @Nullable String cron, @Nullable ZoneId timeZone) {
-            String expression = WrongValue.required(below + "cron", cron, String.class);
-            ZoneId zone = WrongValue.required(below + "timeZone", timeZone, ZoneId.class);
-            try {
-                Schedule.of(expression, zone);
-            } catch (IllegalArgumentException e) {
-                throw new WrongValue(below + "cron", "a cron expression, or empty", expression);
-            }
-            return expression;
+    private record StoredFormer(
+            @Nullable String cron,
+            @Nullable ZoneId timeZone,
+            @Nullable Instant since,
+            @Nullable Instant until) {
+        static StoredFormer of(FormerSchedule former) {
+            return new StoredFormer(former.schedule().text(), former.schedule().zone(), former.since(), former.until());
+        }
+
+        FormerSchedule schedule(String below) {
+            return new FormerSchedule(
+                    WrongValue.schedule(below, cron, timeZone),
+                    WrongValue.required(below + "since", since, Instant.class),
+                    WrongValue.required(below + "until", until, Instant.class));
         }
     }
 

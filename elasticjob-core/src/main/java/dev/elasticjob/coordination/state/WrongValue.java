@@ -1,8 +1,10 @@
 package dev.elasticjob.coordination.state;
 
 import dev.elasticjob.coordination.state.StateJson.StoredKind;
+import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.definition.text.NodeName;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -54,6 +56,21 @@ public final class WrongValue extends RuntimeException {
             throw new WrongValue(key, StoredKind.of(type).words(), null);
         }
         return value;
+    }
+
+    /**
+     * A schedule, which is stored as {@code cron} and {@code timeZone}.
+     *
+     * @param below the beginning of both keys, if they stand below another one
+     */
+    public static Schedule schedule(String below, @Nullable String cron, @Nullable ZoneId timeZone) {
+        String text = required(below + "cron", cron, String.class);
+        ZoneId zone = required(below + "timeZone", timeZone, ZoneId.class);
+        try {
+            return Schedule.of(text, zone);
+        } catch (IllegalArgumentException e) {
+            throw new WrongValue(below + "cron", "a cron expression, or empty", text);
+        }
     }
 
     /** A number from 0 on that leaves room to count further. */

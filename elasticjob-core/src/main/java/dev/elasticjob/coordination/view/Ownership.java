@@ -20,7 +20,6 @@ import java.util.NavigableSet;
  * @param epoch guards every claim
  * @param definition the stored definition
  * @param definitionVersion guards every claim
- * @param schedule the schedule in force
  * @param items the items that this instance owns
  * @param enabled whether operators let this instance start anything: its server is enabled, it isn't drained, and there
  *     is no pause
@@ -32,7 +31,6 @@ public record Ownership(
         Assignment assignment,
         JobDefinition definition,
         NodeVersion definitionVersion,
-        Schedule schedule,
         NavigableSet<Integer> items,
         boolean enabled) {
     public static Ownership of(RegistrySession session, JobView view, Assignment assignment, JobDefinition definition) {
@@ -43,9 +41,13 @@ public record Ownership(
                 assignment,
                 definition,
                 view.definitionVersion(),
-                assignment.schedule(),
                 assignment.itemsOf(view.instance()),
                 view.standing() == JobState.ACTIVE);
+    }
+
+    /** The schedule in force. */
+    public Schedule schedule() {
+        return assignment.schedule();
     }
 
     /** Delay after which a firing is misfired: never less than the time in which a dead instance is detected. */
@@ -65,7 +67,7 @@ public record Ownership(
     public boolean isDueLike(Ownership other) {
         return session.id() == other.session.id()
                 && definition.equals(other.definition)
-                && schedule.equals(other.schedule)
+                && schedule().equals(other.schedule())
                 && assignment.since().equals(other.assignment.since());
     }
 
@@ -76,7 +78,7 @@ public record Ownership(
     public boolean isBehind(ItemRecord claimed, Instant now) {
         Instant seen = claimed.scheduledAt();
         return assignment
-                .latestDue(schedule, now)
+                .latestDue(now)
                 .filter(firing -> seen == null || firing.isAfter(seen))
                 .isPresent();
     }

@@ -143,7 +143,7 @@ public final class WatchPlanner {
                 || (state == ItemState.INTERRUPTED && definition.failover())
                 || item.children().trigger()
                 || assignment
-                        .latestDue(schedule, now)
+                        .latestDue(now)
                         .filter(latest -> latest.isAfter(item.firing()) && !isLost(latest))
                         .isPresent();
     }
@@ -189,7 +189,7 @@ public final class WatchPlanner {
         }
         Optional<Instant> due = expected().isEmpty() || known.isPresent()
                 ? Optional.empty()
-                : assignment.firstOwed(schedule, seen().orElse(null));
+                : assignment.firstOwed(seen().orElse(null));
         Optional<Instant> deadline = due.map(this::deadline);
         if (deadline.filter(now::isBefore).isPresent()) {
             looks.add(deadline.get());

@@ -13,7 +13,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Fires by a cron expression on the wall clock of a zone. */
-public record CronSchedule(String expression, ZoneId zone, CronTimes times) implements Schedule {
+public record CronSchedule(String text, ZoneId zone, CronTimes times) implements Schedule {
+    private static final String SIX_FIELDS = "expected six fields: second minute hour day-of-month month day-of-week";
+
     private static final long LOOK_BACK_SECONDS = 1L << 29;
     /** What is before or after is no time of a firing, and may have none on a wall clock. */
     private static final Instant FIRST = Instant.parse("0001-01-02T00:00:00Z");
@@ -32,6 +34,19 @@ public record CronSchedule(String expression, ZoneId zone, CronTimes times) impl
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     "\"%s\" is not a cron expression: %s".formatted(expression, e.getMessage()), e);
+        }
+    }
+
+    /** What is wrong with an expression, and what to write instead; empty if it can be parsed. */
+    static Optional<String> problem(String expression, ZoneId zone) {
+        try {
+            parse(expression, zone);
+            return Optional.empty();
+        } catch (IllegalArgumentException e) {
+            String instead = advice(expression).map(advice -> advice + "; ").orElse("");
+            String reason = String.valueOf(
+                    e.getCause() == null ? e.getMessage() : e.getCause().getMessage());
+            return Optional.of("%s%s (%s)".formatted(instead, SIX_FIELDS, reason));
         }
     }
 

@@ -1,10 +1,16 @@
 package dev.elasticjob.definition.schedule;
 
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Optional;
 
 /** The schedule of a job that runs only on request. */
-record ManualSchedule() implements Schedule {
+record ManualSchedule(ZoneId zone) implements Schedule {
+    @Override
+    public String text() {
+        return "";
+    }
+
     @Override
     public Optional<Instant> nextAfter(Instant moment) {
         return Optional.empty();

@@ -6,9 +6,26 @@ import java.util.Optional;
 
 /**
  * When a job fires. An immutable value without a clock: the same schedule and the same moment give the same answer on
- * every machine. Firings fall on whole seconds.
+ * every machine. Firings fall on whole seconds. Two schedules are equal if their texts and their zones are.
+ *
+ * <p>It is stored as its text and its zone. {@link ScheduleParser} tells how a text is read.
  */
-public sealed interface Schedule permits CronSchedule, ManualSchedule {
+public interface Schedule {
+    /**
+     * Reads a schedule: none for an empty text, otherwise by the first {@link ScheduleParser} that reads it, otherwise a
+     * cron expression.
+     *
+     * @throws IllegalArgumentException if the text can't be read; the message quotes it and says why
+     */
+    static Schedule of(String text, ZoneId zone) {
+        return Schedules.parserOf(text).parse(text, zone);
+    }
+
+    /** What is wrong with a text, and what to write instead; empty if it is a schedule. */
+    static Optional<String> problem(String text, ZoneId zone) {
+        return Schedules.parserOf(text).problem(text, zone);
+    }
+
     /**
      * Fires by a cron expression of six fields, as Spring's {@code CronExpression} reads it, on the wall clock of the
      * given zone. A time that daylight saving skips has no firing that day; one that it repeats has two.
@@ -19,15 +36,11 @@ public sealed interface Schedule permits CronSchedule, ManualSchedule {
         return CronSchedule.parse(expression, zone);
     }
 
-    /** Fires by a cron expression; never, if that is empty: the schedule of a one-off job. */
-    static Schedule of(String cron, ZoneId zone) {
-        return cron.isEmpty() ? manual() : cron(cron, zone);
-    }
+    /** As it was written, and as it is stored; empty for the schedule of a job that runs only on request. */
+    String text();
 
-    /** Never fires. */
-    static Schedule manual() {
-        return new ManualSchedule();
-    }
+    /** On whose wall clock it fires. */
+    ZoneId zone();
 
     /** The first firing later than the given moment; empty when there is none. */
     Optional<Instant> nextAfter(Instant moment);
@@ -41,7 +54,7 @@ public sealed interface Schedule permits CronSchedule, ManualSchedule {
     Optional<Instant> latestNotAfter(Instant moment);
 
     /**
-     * How many firings lie strictly between two moments. Walks from one to the next and stops counting at the limit.
+     * How many firings lie strictly between two moments. May walk from one to the next, and stops counting at the limit.
      *
      * @param limit the answer never exceeds it
      */

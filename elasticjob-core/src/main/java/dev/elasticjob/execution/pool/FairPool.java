@@ -350,7 +350,11 @@ public final class FairPool {
     }
 
     private boolean lacksThread() {
-        return turns.stream().mapToInt(job -> job.ready.size()).sum() > idle;
+        int ready = 0;
+        for (Bulkhead job : turns) {
+            ready += job.ready.size();
+        }
+        return ready > idle;
     }
 
     /** Withdraws the newest task of the job whose turn is last, unless another thread is about to take it. */

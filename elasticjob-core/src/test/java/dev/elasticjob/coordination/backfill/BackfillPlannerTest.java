@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.coordination.backfill.Backfill.FailedTimes;
 import dev.elasticjob.coordination.backfill.BackfillPlanner.Step;
 import dev.elasticjob.coordination.request.RequestedBy;
+import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -21,8 +22,7 @@ class BackfillPlannerTest {
     private static final Backfill NEW = new Backfill(
             "0a1b2c3d",
             RequestedBy.of("alice", "new rates"),
-            "0 0 * * * ?",
-            ZoneOffset.UTC,
+            Schedule.of("0 0 * * * ?", ZoneOffset.UTC),
             Optional.of(TEN),
             NOON,
             2,

@@ -167,12 +167,7 @@ class ItemOutlookTest {
             return one(
                     first,
                     first,
-                    first.withSchedule(
-                                    definition.cron(),
-                                    definition.timeZone(),
-                                    definition.monitorExecution(),
-                                    NOON,
-                                    Optional.empty())
+                    first.withSchedule(definition.schedule(), definition.monitorExecution(), NOON, Optional.empty())
                             .withOwners(owners, ""));
         }
 

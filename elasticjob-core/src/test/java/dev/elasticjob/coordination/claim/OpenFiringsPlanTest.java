@@ -219,7 +219,6 @@ class OpenFiringsPlanTest {
                 own.assignment().withFirings(plan),
                 own.definition(),
                 own.definitionVersion(),
-                own.schedule(),
                 own.items(),
                 own.enabled());
     }

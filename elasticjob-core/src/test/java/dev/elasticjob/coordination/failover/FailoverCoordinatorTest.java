@@ -153,7 +153,6 @@ class FailoverCoordinatorTest {
                 OWN.assignment(),
                 OWN.definition(),
                 OWN.definitionVersion(),
-                OWN.schedule(),
                 OWN.items(),
                 enabled);
     }

@@ -11,6 +11,7 @@ import dev.elasticjob.coordination.pause.Pause;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.view.Members;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.schedule.Schedule;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,8 +33,8 @@ class PausePlannerTest {
             new HashMap<>(Map.of("10.0.0.1", server(false, 0), "10.0.0.2", server(false, 0)));
     private final List<Pause> pauses = new ArrayList<>();
     private Instant planned = START;
-    private Assignment inForce = new Assignment(
-            JOB.cron(), JOB.timeZone(), START, List.of(), null, true, null, basis().digest(), owners(3, US));
+    private Assignment inForce =
+            new Assignment(JOB.schedule(), START, List.of(), null, true, null, basis().digest(), owners(3, US));
 
     @Test
     void aPlanWithOwnersInAPauseIsBehind() {
@@ -73,8 +74,7 @@ class PausePlannerTest {
         pauses.add(new Pause(at(10.5), null));
 
         Assignment next = inForce.withSchedule(
-                "7 * * * * ?",
-                JOB.timeZone(),
+                Schedule.of("7 * * * * ?", JOB.timeZone()),
                 true,
                 at(15),
                 PausePlanner.of(inForce, planned, basis(), at(20)).since());

@@ -61,8 +61,8 @@ class ShardingPlannerTest {
         Resharding plan = plan(Optional.empty(), JOB, ALL_OURS);
 
         assertThat(plan.next())
-                .isEqualTo(new Assignment(
-                        JOB.cron(), JOB.timeZone(), CREATED, List.of(), null, true, null, BASIS.digest(), ALL_OURS));
+                .isEqualTo(
+                        new Assignment(JOB.schedule(), CREATED, List.of(), null, true, null, BASIS.digest(), ALL_OURS));
         assertThat(plan.newItems())
                 .containsOnlyKeys(0, 1, 2)
                 .containsValue(ItemRecord.startingAt(CREATED))
@@ -76,7 +76,7 @@ class ShardingPlannerTest {
         Resharding plan = plan(
                 Optional.of(inForce(ALL_OURS)), definition().cron("5 * * * * ?").build(), ALL_OURS);
 
-        assertThat(plan.next().cron()).isEqualTo("5 * * * * ?");
+        assertThat(plan.next().schedule().text()).isEqualTo("5 * * * * ?");
         assertThat(plan.next().since()).isEqualTo(configSet);
     }
 
@@ -91,7 +91,7 @@ class ShardingPlannerTest {
         Assignment unlocked =
                 plan(Optional.of(inForce(ALL_OURS)), unmonitored, ALL_OURS).next();
 
-        assertThat(inTokyo.timeZone()).isEqualTo(ZoneId.of("Asia/Tokyo"));
+        assertThat(inTokyo.schedule().zone()).isEqualTo(ZoneId.of("Asia/Tokyo"));
         assertThat(inTokyo.since()).isEqualTo(extensionSet);
         assertThat(unlocked.monitored()).isFalse();
         assertThat(unlocked.since()).isEqualTo(extensionSet);
@@ -278,7 +278,7 @@ class ShardingPlannerTest {
         configSet = NOON.minusSeconds(30);
 
         assertThat(formerAfter(completedAt(NOON.minusSeconds(120))))
-                .containsExactly(new FormerSchedule(JOB.cron(), JOB.timeZone(), SINCE, configSet));
+                .containsExactly(new FormerSchedule(JOB.schedule(), SINCE, configSet));
         assertThat(formerAfter(completedAt(NOON.minusSeconds(60)))).isEmpty();
     }
 
@@ -313,13 +313,12 @@ class ShardingPlannerTest {
                         item(0, completedAt(NOON.minusSeconds(240))))
                 .next();
 
-        assertThat(next.former())
-                .containsExactly(new FormerSchedule(JOB.cron(), JOB.timeZone(), SINCE, NOON.minusSeconds(90)));
-        assertThat(next.latestDue(next.schedule(), NOON)).hasValue(NOON.minusSeconds(120));
-        assertThat(next.countOwed(next.schedule(), NOON.minusSeconds(240), NOON.plusSeconds(180), 100))
+        assertThat(next.former()).containsExactly(new FormerSchedule(JOB.schedule(), SINCE, NOON.minusSeconds(90)));
+        assertThat(next.latestDue(NOON)).hasValue(NOON.minusSeconds(120));
+        assertThat(next.countOwed(NOON.minusSeconds(240), NOON.plusSeconds(180), 100))
                 .as("at 11:57 and 11:58, 12:01 and 12:02")
                 .isEqualTo(4);
-        assertThat(next.firstOwed(next.schedule(), NOON.minusSeconds(240))).hasValue(NOON.minusSeconds(180));
+        assertThat(next.firstOwed(NOON.minusSeconds(240))).hasValue(NOON.minusSeconds(180));
     }
 
     @Test
@@ -337,8 +336,7 @@ class ShardingPlannerTest {
 
         assertThat(next.since()).isEqualTo(NOON.minusSeconds(30));
         assertThat(next.former())
-                .containsExactly(
-                        new FormerSchedule(JOB.cron(), JOB.timeZone(), NOON.minusSeconds(90), NOON.minusSeconds(30)));
+                .containsExactly(new FormerSchedule(JOB.schedule(), NOON.minusSeconds(90), NOON.minusSeconds(30)));
     }
 
     @Test
@@ -360,8 +358,7 @@ class ShardingPlannerTest {
 
         assertThat(next.pausedFrom()).isNull();
         assertThat(next.former())
-                .containsExactly(
-                        new FormerSchedule(JOB.cron(), JOB.timeZone(), NOON.minusSeconds(90), NOON.minusSeconds(30)));
+                .containsExactly(new FormerSchedule(JOB.schedule(), NOON.minusSeconds(90), NOON.minusSeconds(30)));
     }
 
     private List<FormerSchedule> formerAfter(ItemRecord record) {
@@ -541,7 +538,7 @@ class ShardingPlannerTest {
     }
 
     private static Assignment inForce(NavigableMap<Integer, String> owners) {
-        return new Assignment(JOB.cron(), JOB.timeZone(), SINCE, List.of(), null, true, null, "old", owners);
+        return new Assignment(JOB.schedule(), SINCE, List.of(), null, true, null, "old", owners);
     }
 
     private static ItemView[] shown(int... items) {

@@ -123,8 +123,7 @@ class ManualRunsTest {
     private List<Integer> askedUntilItBreaksOff() {
         Assignment plan = assignment(definition().shardingTotalCount(ITEMS).build(), NOON);
         Assignment opening = new Assignment(
-                plan.cron(),
-                plan.timeZone(),
+                plan.schedule(),
                 plan.since(),
                 plan.former(),
                 plan.floor(),

@@ -5,6 +5,7 @@ import static dev.elasticjob.coordination.Samples.US;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.coordination.firing.FiringPlan;
+import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.registry.RegistryMoment;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,19 +25,18 @@ class AssignmentTest {
     @Test
     void aFormerFiringIsDueOnceItsTimeHasCome() {
         Assignment changed = assignment(NOON.minusSeconds(300), List.of())
-                .withSchedule("0 0/7 * * * ?", UTC, true, LATER, Optional.empty());
+                .withSchedule(Schedule.of("0 0/7 * * * ?", UTC), true, LATER, Optional.empty());
 
-        assertThat(changed.latestDue(changed.schedule(), NOON.plusSeconds(90))).contains(NOON.plusSeconds(60));
-        assertThat(changed.latestDue(changed.schedule(), LATER.plusSeconds(30))).contains(LATER);
+        assertThat(changed.latestDue(NOON.plusSeconds(90))).contains(NOON.plusSeconds(60));
+        assertThat(changed.latestDue(LATER.plusSeconds(30))).contains(LATER);
     }
 
     @Test
     void timesThatAreAheadBecomeThePresentOne() {
-        FormerSchedule begun = new FormerSchedule("0 * * * * ?", UTC, NOON.minusSeconds(300), LATER);
-        FormerSchedule ahead = new FormerSchedule("0 * * * * ?", UTC, LATER, LATER.plusSeconds(90));
+        FormerSchedule begun = new FormerSchedule(Schedule.of("0 * * * * ?", UTC), NOON.minusSeconds(300), LATER);
+        FormerSchedule ahead = new FormerSchedule(Schedule.of("0 * * * * ?", UTC), LATER, LATER.plusSeconds(90));
         Assignment wrong = new Assignment(
-                "0 * * * * ?",
-                UTC,
+                Schedule.of("0 * * * * ?", UTC),
                 LATER.plusSeconds(90),
                 List.of(begun, ahead),
                 LATER,
@@ -51,7 +51,7 @@ class AssignmentTest {
         assertThat(wrong.latestTime()).isEqualTo(LATER.plusSeconds(90));
         assertThat(right.since()).isEqualTo(NOON);
         assertThat(right.former())
-                .containsExactly(new FormerSchedule("0 * * * * ?", UTC, NOON.minusSeconds(300), NOON));
+                .containsExactly(new FormerSchedule(Schedule.of("0 * * * * ?", UTC), NOON.minusSeconds(300), NOON));
         assertThat(right.floor()).isEqualTo(NOON);
         assertThat(right.pausedFrom()).isEqualTo(NOON);
         assertThat(right.firings())
@@ -70,6 +70,13 @@ class AssignmentTest {
 
     private static Assignment assignment(Instant since, List<FormerSchedule> former) {
         return new Assignment(
-                "0 * * * * ?", UTC, since, former, null, true, null, "digest", new TreeMap<>(Map.of(0, US)));
+                Schedule.of("0 * * * * ?", UTC),
+                since,
+                former,
+                null,
+                true,
+                null,
+                "digest",
+                new TreeMap<>(Map.of(0, US)));
     }
 }

@@ -10,6 +10,7 @@ import dev.elasticjob.coordination.Samples;
 import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.coordination.request.Repeated;
 import dev.elasticjob.coordination.request.RequestedBy;
+import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.registry.RegistryNode;
 import java.nio.charset.StandardCharsets;
@@ -179,8 +180,7 @@ class NodeCodecTest {
         owners.put(4, THEM);
         owners.put(5, US);
         Assignment assignment = new Assignment(
-                "0 * * * * ?",
-                ZoneId.of("Europe/Berlin"),
+                Schedule.of("0 * * * * ?", ZoneId.of("Europe/Berlin")),
                 NOON,
                 List.of(),
                 NOON.minusSeconds(1),
@@ -203,7 +203,9 @@ class NodeCodecTest {
     void schedulesBeforeAreReadAsWritten() {
         Assignment changed = Samples.assignment(Samples.definition().build(), NOON)
                 .withFormer(List.of(new FormerSchedule(
-                        "0 0 3 * * ?", ZoneId.of("Europe/Berlin"), NOON.minusSeconds(9), NOON.minusSeconds(1))));
+                        Schedule.of("0 0 3 * * ?", ZoneId.of("Europe/Berlin")),
+                        NOON.minusSeconds(9),
+                        NOON.minusSeconds(1))));
 
         byte[] written = NodeCodec.write(changed);
 
@@ -216,7 +218,14 @@ class NodeCodecTest {
     @Test
     void anAssignmentWithoutOwnersOrFloorIsReadAsWritten() {
         Assignment paused = new Assignment(
-                "0 * * * * ?", ZoneId.of("Z"), NOON, List.of(), null, false, NOON.plusSeconds(1), "", new TreeMap<>());
+                Schedule.of("0 * * * * ?", ZoneId.of("Z")),
+                NOON,
+                List.of(),
+                null,
+                false,
+                NOON.plusSeconds(1),
+                "",
+                new TreeMap<>());
 
         assertThat(NodeCodec.readAssignment(SHARDING, NodeCodec.write(paused))).isEqualTo(paused);
     }

@@ -10,6 +10,7 @@ import dev.elasticjob.coordination.firing.OpenFiring.Request;
 import dev.elasticjob.coordination.firing.OpenFirings;
 import dev.elasticjob.coordination.request.Repeated;
 import dev.elasticjob.coordination.request.RequestedBy;
+import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.registry.RegistryNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -68,8 +69,7 @@ class OpenFiringsCodecTest {
 
     private static Assignment assignment() {
         return new Assignment(
-                "0 0 12 * * ?",
-                ZoneOffset.UTC,
+                Schedule.of("0 0 12 * * ?", ZoneOffset.UTC),
                 NOON,
                 List.of(),
                 null,

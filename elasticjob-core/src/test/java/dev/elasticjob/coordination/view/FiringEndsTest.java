@@ -82,8 +82,8 @@ class FiringEndsTest {
     /** Its schedule counts from when the settings were changed, and the firing was opened after that by the plan before. */
     @Test
     void withoutMonitoringNothingIsOwed() {
-        Assignment unmonitored = assignment.withSchedule(
-                assignment.cron(), assignment.timeZone(), false, NOON.minusSeconds(1), Optional.empty());
+        Assignment unmonitored =
+                assignment.withSchedule(assignment.schedule(), false, NOON.minusSeconds(1), Optional.empty());
 
         assertThat(new FiringEnds(unmonitored, false, Map.of(0, item(0, done(BEFORE)))).of(FIRING, 0))
                 .contains(Outcome.notBegun(End.SKIPPED));

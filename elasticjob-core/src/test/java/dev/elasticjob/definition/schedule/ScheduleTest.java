@@ -108,7 +108,7 @@ class ScheduleTest {
 
     @Test
     void manualScheduleNeverFires() {
-        Schedule schedule = Schedule.manual();
+        Schedule schedule = Schedule.of("", ZoneOffset.UTC);
 
         assertThat(schedule.nextAfter(Instant.EPOCH)).isEmpty();
         assertThat(schedule.latestNotAfter(Instant.MAX)).isEmpty();
