@@ -93,6 +93,14 @@ public final class EngineFigures {
         return job(jobName).map(job -> job.runner().items().size()).orElse(0);
     }
 
+    /**
+     * How long the first of the job's items and listener calls that wait here has waited until now, for a thread or because
+     * of the job's {@code concurrency}; zero if none waits.
+     */
+    public Duration longestWait(String jobName) {
+        return job(jobName).map(JobRuntime::longestWait).orElse(Duration.ZERO);
+    }
+
     /** Whether this instance has {@code ClusterJobListener}s for the job; false for an unknown job. */
     public boolean hasClusterListeners(String jobName) {
         return job(jobName).filter(JobRuntime::hasClusterListeners).isPresent();

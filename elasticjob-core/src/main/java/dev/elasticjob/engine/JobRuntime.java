@@ -27,6 +27,7 @@ import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.time.DurationText;
 import dev.elasticjob.time.TaskTimer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -135,6 +136,11 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     /** How many more executions of the job could start here at once. Thread-safe. */
     int freeThreads() {
         return threads.free();
+    }
+
+    /** How long the first of what waits here for a thread has waited. Thread-safe. */
+    Duration longestWait() {
+        return threads.longestWait();
     }
 
     /** What this instance owns; empty before it has joined. */

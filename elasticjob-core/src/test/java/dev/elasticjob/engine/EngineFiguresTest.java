@@ -54,6 +54,7 @@ class EngineFiguresTest {
 
         one.pass(Duration.ofSeconds(12));
         int claimed = figures.itemsRunning("orders");
+        Duration waited = figures.longestWait("orders");
         one.runItems();
 
         assertThat(figures.isRunning()).isTrue();
@@ -61,6 +62,9 @@ class EngineFiguresTest {
         assertThat(figures.itemsOwned("orders")).isEqualTo(3);
         assertThat(figures.itemsOwned("unknown")).isZero();
         assertThat(claimed).as("while they wait for their threads").isEqualTo(3);
+        assertThat(waited).as("since they are due").isEqualTo(Duration.ofSeconds(2));
+        assertThat(figures.longestWait("orders")).as("once all have begun").isZero();
+        assertThat(figures.longestWait("unknown")).isZero();
         assertThat(running).as("one after the other ends").containsExactly(3, 2, 1);
         assertThat(busy).as("the test runs one thread at a time").containsOnly(1);
         assertThat(figures.threadsBusy()).as("in the end").isZero();

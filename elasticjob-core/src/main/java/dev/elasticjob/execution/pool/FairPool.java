@@ -22,6 +22,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -110,11 +111,16 @@ public final class FairPool {
 
     /**
      * @param bounded whether the task counts towards the job's {@code concurrency}
+     * @param asked when the job asked for a thread
      * @param since when it could have begun, had there been a thread
      */
-    private record Turn(Bulkhead of, Task task, boolean bounded, long since) {
+    private record Turn(Bulkhead of, Task task, boolean bounded, long asked, long since) {
+        Turn(Bulkhead of, Task task, boolean bounded, long asked) {
+            this(of, task, bounded, asked, asked);
+        }
+
         Turn readyAt(long now) {
-            return new Turn(of, task, bounded, now);
+            return new Turn(of, task, bounded, asked, now);
         }
     }
 
@@ -217,6 +223,21 @@ public final class FairPool {
                         .formatted(
                                 maxThreads,
                                 state().holders().stream().map(Holder::toString).collect(Collectors.joining("; ")));
+            }
+        }
+
+        /**
+         * How long the first of the job's tasks has waited until now, for a thread or for its turn among the job's own
+         * items; zero if none waits.
+         */
+        public Duration longestWait() {
+            synchronized (FairPool.this) {
+                long now = timer.nanoTime();
+                long first = Stream.concat(ready.stream(), behindBound.stream())
+                        .mapToLong(Turn::asked)
+                        .min()
+                        .orElse(now);
+                return Duration.ofNanos(now - first);
             }
         }
 

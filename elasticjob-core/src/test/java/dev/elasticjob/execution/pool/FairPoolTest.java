@@ -3,6 +3,7 @@ package dev.elasticjob.execution.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.execution.OneRunner;
 import dev.elasticjob.testing.LoggedLines;
 import dev.elasticjob.time.manual.ManualTime;
@@ -237,6 +238,22 @@ class FairPoolTest {
         assertThat(done).containsExactly("innocent", "hog");
         assertThat(pool.state().longestWait()).isZero();
         assertThat(time.waiting()).isZero();
+    }
+
+    @Test
+    void aJobsTaskWaitsFromWhenItIsAskedForAlsoBehindTheJobsOwnBound() {
+        pool = pool(threads::add, 1);
+        FairPool.Bulkhead narrow = pool.bulkhead("narrow");
+        narrow.follow(JobDefinition.builder("narrow").concurrency(1).build());
+        List<Duration> waits = new ArrayList<>();
+        narrow.execute(FairPool.Task.of(() -> time.advance(Duration.ofSeconds(10)), reason -> {}));
+        narrow.execute(FairPool.Task.of(() -> {}, reason -> {}));
+        execute("other", () -> waits.add(narrow.longestWait()));
+
+        runAll();
+
+        assertThat(waits).as("once it may begin, and has no thread").containsExactly(Duration.ofSeconds(10));
+        assertThat(narrow.longestWait()).isZero();
     }
 
     @Test

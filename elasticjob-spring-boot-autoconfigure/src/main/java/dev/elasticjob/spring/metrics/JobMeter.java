@@ -45,6 +45,12 @@ public enum JobMeter implements MeterDocumentation {
             Meter.Type.GAUGE,
             "Items that this instance has claimed and not ended: they execute, or wait for a thread or a retry.",
             Tag.JOB),
+    ITEMS_LONGEST_WAIT(
+            "elasticjob.items.longest.wait",
+            Meter.Type.GAUGE,
+            "Time in seconds for which the first of the job's claimed items and listener calls has waited here until now, for a"
+                    + " thread or because of the job's concurrency; 0 if none waits.",
+            Tag.JOB),
     PAUSED(
             "elasticjob.jobs.paused",
             Meter.Type.GAUGE,

@@ -145,6 +145,10 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
             gauge(JobMeter.ITEMS_OWNED, tags, figures -> figures.itemsOwned(job));
             gauge(JobMeter.ITEMS_RUNNING, tags, figures -> figures.itemsRunning(job));
             gauge(
+                    JobMeter.ITEMS_LONGEST_WAIT,
+                    tags,
+                    figures -> figures.longestWait(job).toMillis() / MILLIS_PER_SECOND);
+            gauge(
                     JobMeter.PAUSED,
                     tags,
                     figures -> state(job).filter(JobState.PAUSED::equals).isPresent() ? 1 : 0);
