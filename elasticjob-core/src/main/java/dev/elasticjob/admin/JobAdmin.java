@@ -1,21 +1,23 @@
 package dev.elasticjob.admin;
 
 import dev.elasticjob.admin.command.Actor;
+import dev.elasticjob.admin.command.BackfillAnswer;
+import dev.elasticjob.admin.command.BackfillRequest;
+import dev.elasticjob.admin.command.CancelAnswer;
+import dev.elasticjob.admin.command.CancelRequest;
 import dev.elasticjob.admin.command.DefinitionChangedException;
+import dev.elasticjob.admin.command.DisableAnswer;
 import dev.elasticjob.admin.command.DrainAnswer;
 import dev.elasticjob.admin.command.PauseAnswer;
+import dev.elasticjob.admin.command.RunOutcome;
+import dev.elasticjob.admin.command.RunRequest;
+import dev.elasticjob.admin.command.TriggerAnswer;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.command.VersionedDefinition;
-import dev.elasticjob.admin.disable.DisableAnswer;
-import dev.elasticjob.admin.run.BackfillAnswer;
-import dev.elasticjob.admin.run.BackfillRequest;
-import dev.elasticjob.admin.run.CancelAnswer;
-import dev.elasticjob.admin.run.CancelRequest;
 import dev.elasticjob.definition.JobDefinition;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
@@ -315,13 +317,4 @@ public interface JobAdmin {
      *     repeat the call
      */
     CompletionStage<Void> remove(String jobName);
-
-    /**
-     * The answer to a trigger.
-     *
-     * @param runId the run id of the executions
-     * @param items the items that will run
-     * @param disabled the disabled items, which do not run
-     */
-    record TriggerAnswer(String runId, SortedSet<Integer> items, SortedSet<Integer> disabled) {}
 }

@@ -1,6 +1,5 @@
 package dev.elasticjob.admin;
 
-import dev.elasticjob.admin.tree.Swept;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

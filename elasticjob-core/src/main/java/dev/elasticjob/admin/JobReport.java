@@ -1,8 +1,8 @@
 package dev.elasticjob.admin;
 
 import dev.elasticjob.admin.command.PausedBy;
-import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.state.ItemState;
+import dev.elasticjob.coordination.state.OpenFiring;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.job.ShardingContext.Requester;
 import dev.elasticjob.job.event.JobState;

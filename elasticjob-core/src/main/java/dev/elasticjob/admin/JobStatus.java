@@ -1,8 +1,8 @@
 package dev.elasticjob.admin;
 
-import dev.elasticjob.coordination.pause.Pauses;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.view.JobPicture;
+import dev.elasticjob.coordination.view.Pauses;
 import java.util.Optional;
 
 /** The state of a job as a whole, according to its control nodes. The first one that applies, worst first. */

@@ -1,12 +1,13 @@
 package dev.elasticjob.coordination;
 
-import dev.elasticjob.coordination.backfill.BackfillLeader;
-import dev.elasticjob.coordination.follow.FollowerLeader;
 import dev.elasticjob.coordination.leader.JobLeader;
-import dev.elasticjob.coordination.manual.OperatorTriggers;
 import dev.elasticjob.coordination.membership.DefinitionReader;
 import dev.elasticjob.coordination.membership.ForeignInstanceGuard;
 import dev.elasticjob.coordination.membership.InstanceRegistration;
+import dev.elasticjob.coordination.run.BackfillLeader;
+import dev.elasticjob.coordination.run.FollowerLeader;
+import dev.elasticjob.coordination.run.OperatorTriggers;
+import dev.elasticjob.coordination.run.RunAtStart;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.session.Stages;

@@ -3,7 +3,7 @@
  * <b>{@code claim} and {@code leader} never import each other, nor this package: they meet in ownership only.</b> The
  * leader writes who owns which item; owners read it, and claim.
  *
- * <p>Start at {@link dev.elasticjob.coordination.JobCoordination}: one job on this instance, with its membership,
+ * <p>The door is {@link dev.elasticjob.coordination.JobCoordination}: one job on this instance, with its membership,
  * leadership and assignment. Applications may inject {@link dev.elasticjob.coordination.LeaderElection}, {@link
  * dev.elasticjob.coordination.ReshardingFlags} and {@link dev.elasticjob.coordination.FailoverLatch}.
  *

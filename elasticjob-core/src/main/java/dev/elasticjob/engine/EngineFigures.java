@@ -1,6 +1,6 @@
 package dev.elasticjob.engine;
 
-import dev.elasticjob.coordination.continuity.DataLoss;
+import dev.elasticjob.coordination.session.DataLoss;
 import dev.elasticjob.coordination.session.RegistryTime;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.definition.OnDataLoss;

@@ -1,12 +1,12 @@
 package dev.elasticjob.engine;
 
-import dev.elasticjob.coordination.continuity.Continuity;
-import dev.elasticjob.coordination.continuity.DataLoss;
 import dev.elasticjob.coordination.group.GroupCoordination;
 import dev.elasticjob.coordination.group.GroupScope;
 import dev.elasticjob.coordination.leader.ItemDivision;
 import dev.elasticjob.coordination.membership.KnownJob;
 import dev.elasticjob.coordination.session.Announcements;
+import dev.elasticjob.coordination.session.Continuity;
+import dev.elasticjob.coordination.session.DataLoss;
 import dev.elasticjob.coordination.session.DueClock;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.LeaseKeeper;

@@ -1,6 +1,6 @@
 package dev.elasticjob.execution;
 
-import dev.elasticjob.coordination.completion.ExecutionResult;
+import dev.elasticjob.coordination.item.ExecutionResult;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.execution.invoker.LogInterceptor;
 import dev.elasticjob.execution.pool.FairPool;

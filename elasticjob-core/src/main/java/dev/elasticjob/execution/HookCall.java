@@ -1,7 +1,7 @@
 package dev.elasticjob.execution;
 
-import dev.elasticjob.coordination.hook.HookClaim;
-import dev.elasticjob.coordination.hook.HookClaim.Result;
+import dev.elasticjob.coordination.firing.HookClaim;
+import dev.elasticjob.coordination.firing.HookClaim.Result;
 import dev.elasticjob.coordination.view.CallLimits;
 import dev.elasticjob.execution.invoker.LogInterceptor;
 import dev.elasticjob.job.Failures;

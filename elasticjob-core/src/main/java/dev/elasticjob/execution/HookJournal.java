@@ -1,6 +1,6 @@
 package dev.elasticjob.execution;
 
-import dev.elasticjob.coordination.hook.HookClaim;
+import dev.elasticjob.coordination.firing.HookClaim;
 import dev.elasticjob.coordination.view.CallLimits;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.cluster.ClusterFiring;

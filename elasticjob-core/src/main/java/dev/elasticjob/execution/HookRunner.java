@@ -1,8 +1,8 @@
 package dev.elasticjob.execution;
 
-import dev.elasticjob.coordination.hook.FiringHooks;
-import dev.elasticjob.coordination.hook.HookClaim;
-import dev.elasticjob.coordination.hook.HookClaim.Result;
+import dev.elasticjob.coordination.firing.FiringHooks;
+import dev.elasticjob.coordination.firing.HookClaim;
+import dev.elasticjob.coordination.firing.HookClaim.Result;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

@@ -1,8 +1,8 @@
 package dev.elasticjob.execution;
 
-import dev.elasticjob.coordination.completion.ClaimedItem;
-import dev.elasticjob.coordination.completion.ExecutionResult;
-import dev.elasticjob.coordination.completion.ExecutionResult.Unclaimed;
+import dev.elasticjob.coordination.item.ClaimedItem;
+import dev.elasticjob.coordination.item.ExecutionResult;
+import dev.elasticjob.coordination.item.ExecutionResult.Unclaimed;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.watchdog.ExecutionProgress;
 import dev.elasticjob.execution.invoker.ItemContext;

@@ -1,7 +1,7 @@
 package dev.elasticjob.execution;
 
-import dev.elasticjob.coordination.completion.ClaimedItem;
-import dev.elasticjob.coordination.completion.ExecutionResult;
+import dev.elasticjob.coordination.item.ClaimedItem;
+import dev.elasticjob.coordination.item.ExecutionResult;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.ShardingContext;

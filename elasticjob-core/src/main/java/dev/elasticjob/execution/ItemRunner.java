@@ -1,7 +1,7 @@
 package dev.elasticjob.execution;
 
-import dev.elasticjob.coordination.completion.ClaimedItem;
-import dev.elasticjob.coordination.completion.ExecutionResult;
+import dev.elasticjob.coordination.item.ClaimedItem;
+import dev.elasticjob.coordination.item.ExecutionResult;
 import dev.elasticjob.coordination.state.ItemRanges;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.coordination.watchdog.ExecutionProgress;

@@ -31,6 +31,27 @@ class ArchitecturePageTest {
         assertThat(named).hasSizeGreaterThan(50).isSubsetOf(types());
     }
 
+    @Test
+    void thePageCountsTheKernel() throws IOException {
+        Path sources = Path.of("src/main/java/dev/elasticjob");
+        String page = Files.readString(ROOT.resolve("docs/internals/architecture.md"));
+        long kernel = 0;
+        for (String room : ArchitectureRules.KERNEL) {
+            try (Stream<Path> files = Files.list(sources.resolve(room.replace('.', '/')))) {
+                kernel += files.filter(ArchitecturePageTest::isType).count();
+            }
+        }
+        try (Stream<Path> files = Files.walk(sources.resolve("coordination"))) {
+            long all = files.filter(ArchitecturePageTest::isType).count();
+
+            assertThat(page).contains("The kernel has %d of the %d files.".formatted(kernel, all));
+        }
+    }
+
+    private static boolean isType(Path file) {
+        return file.toString().endsWith(".java") && !file.endsWith("package-info.java");
+    }
+
     private static Set<String> types() throws IOException {
         Set<String> types = new TreeSet<>();
         try (Stream<Path> modules = Files.list(ROOT)) {

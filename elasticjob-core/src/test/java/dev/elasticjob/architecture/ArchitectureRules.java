@@ -38,16 +38,47 @@ public record ArchitectureRules(String basePackage) {
             "definition.text",
             "definition.codec",
             "registry");
-    private static final List<String> VIEWS = and(
-            VALUES,
-            "job.cluster",
+    private static final List<String> VIEWS =
+            and(VALUES, "job.cluster", "coordination.state", "coordination.session", "coordination.view");
+
+    /** The rooms of coordination, from the first to the last: each imports only those before it. */
+    private static final List<String> ROOMS = List.of(
+            "coordination.state",
+            "coordination.session",
+            "coordination.view",
+            "coordination.membership",
+            "coordination.run",
+            "coordination.item",
             "coordination.firing",
-            "coordination.request",
-            "coordination.continuity",
+            "coordination.leader",
+            "coordination.claim",
+            "coordination.watchdog",
+            "coordination");
+
+    /** What an item needs to have an owner and to run; everything else plugs in. */
+    static final List<String> KERNEL = List.of(
             "coordination.session",
             "coordination.state",
-            "coordination.pause",
-            "coordination.view");
+            "coordination.view",
+            "coordination.membership",
+            "coordination.item",
+            "coordination.claim",
+            "coordination.leader",
+            "coordination");
+
+    private static final List<String> PLUGGED_IN =
+            List.of("coordination.firing", "coordination.watchdog", "coordination.group");
+
+    /** The classes of {@code coordination.run} that want runs, in contrast to those that request them. */
+    private static final String SOURCES_OF_RUNS =
+            "(Backfill|Follow|ParentFirings|RunAtStart|OperatorTriggers)\\w*(\\$.*)?";
+
+    /** Of the kernel, what still names something that should plug in. */
+    private static final String NOT_YET_FREE =
+            "(coordination\\.(JobCoordination|Participation)|coordination\\.claim\\.(ClaimCommits|ClaimRound|ItemClaims))(\\$.*)?";
+
+    /** All that groups take from what a job's nodes hold: how stored forms are read. */
+    private static final String STORED_FORMS = "coordination.state.(StateJson|WrongValue|CorruptNodeException)";
 
     /**
      * What each package of the core may import of the others. Whoever adds a package decides its place here. Claims and
@@ -69,56 +100,28 @@ public record ArchitectureRules(String basePackage) {
             Map.entry("registry.memory", List.of("time", "job", "definition", "registry")),
             Map.entry("time.manual", List.of("time")),
             Map.entry("job.cluster", List.of("time", "job")),
+            Map.entry("coordination.state", and(VALUES, "job.cluster")),
             // A loop says which node keeps it waiting.
-            Map.entry("coordination.session", and(VALUES, "coordination.continuity", "coordination.state")),
-            Map.entry("coordination.continuity", and(VALUES, "coordination.state")),
-            Map.entry("coordination.firing", List.of("job.cluster", "coordination.request")),
-            Map.entry("coordination.request", List.of("job", "registry")),
-            Map.entry("coordination.state", and(VALUES, "job.cluster", "coordination.firing", "coordination.request")),
-            Map.entry(
-                    "coordination.pause",
-                    and(VALUES, "job.cluster", "coordination.firing", "coordination.session", "coordination.state")),
-            Map.entry(
-                    "coordination.view",
-                    and(
-                            VALUES,
-                            "job.cluster",
-                            "coordination.firing",
-                            "coordination.request",
-                            "coordination.session",
-                            "coordination.state",
-                            "coordination.pause")),
-            Map.entry(
-                    "coordination.hook",
-                    and(VIEWS, "coordination.manual", "coordination.failover", "coordination.completion")),
-            Map.entry("coordination.manual", VIEWS),
-            Map.entry("coordination.follow", and(VIEWS, "coordination.manual", "coordination.hook")),
-            Map.entry("coordination.backfill", and(VIEWS, "coordination.manual")),
+            Map.entry("coordination.session", and(VALUES, "coordination.state")),
+            Map.entry("coordination.view", and(VALUES, "job.cluster", "coordination.state", "coordination.session")),
             Map.entry("coordination.membership", VIEWS),
-            Map.entry("coordination.failover", and(VIEWS, "coordination.manual")),
-            Map.entry("coordination.completion", and(VIEWS, "coordination.manual", "coordination.failover")),
-            Map.entry(
-                    "coordination.claim",
-                    and(
-                            VIEWS,
-                            "coordination.manual",
-                            "coordination.failover",
-                            "coordination.completion",
-                            "coordination.hook",
-                            "coordination.follow")),
-            Map.entry("coordination.watchdog", and(VIEWS, "coordination.completion")),
-            Map.entry("coordination.leader", and(VIEWS, "coordination.membership", "coordination.failover")),
+            Map.entry("coordination.run", and(VIEWS, "coordination.membership")),
+            Map.entry("coordination.item", and(VIEWS, "coordination.run")),
+            Map.entry("coordination.firing", and(VIEWS, "coordination.run", "coordination.item")),
+            Map.entry("coordination.leader", and(VIEWS, "coordination.membership", "coordination.item")),
+            Map.entry("coordination.claim", and(VIEWS, "coordination.run", "coordination.item", "coordination.firing")),
+            Map.entry("coordination.watchdog", and(VIEWS, "coordination.item")),
             Map.entry(
                     "coordination",
                     and(
                             VIEWS,
-                            "coordination.manual",
-                            "coordination.follow",
-                            "coordination.backfill",
                             "coordination.membership",
+                            "coordination.run",
                             "coordination.leader",
                             "coordination.watchdog")),
-            Map.entry("coordination.group", and(VIEWS, "group", "coordination.membership")),
+            Map.entry(
+                    "coordination.group",
+                    and(VALUES, "group", "coordination.state", "coordination.session", "coordination.membership")),
             Map.entry("execution.pool", List.of("time", "job", "definition", "coordination.session")),
             Map.entry(
                     "execution.invoker",
@@ -130,9 +133,9 @@ public record ArchitectureRules(String basePackage) {
                             "definition",
                             "definition.text",
                             "definition.trust",
-                            "coordination.follow",
+                            "coordination.run",
                             "coordination.state",
-                            "coordination.completion")),
+                            "coordination.item")),
             Map.entry(
                     "execution",
                     List.of(
@@ -144,38 +147,25 @@ public record ArchitectureRules(String basePackage) {
                             "coordination.session",
                             "coordination.state",
                             "coordination.view",
-                            "coordination.completion",
+                            "coordination.item",
                             "coordination.claim",
-                            "coordination.hook",
+                            "coordination.firing",
                             "coordination.watchdog",
                             "execution.pool",
                             "execution.invoker")),
-            // It explains the planner's decisions, and the watchdog's, so that it has no second copy of the rules.
+            // It asks those who decide, so that it has no second copy of the rules.
             Map.entry(
-                    "admin.explain",
-                    and(VIEWS, "coordination.failover", "coordination.claim", "coordination.watchdog")),
-            // It asks the strategies that the leader asks.
-            Map.entry("admin.preview", and(VIEWS, "coordination.leader")),
-            Map.entry("admin.tree", VIEWS),
-            Map.entry("admin.plan", VIEWS),
-            Map.entry("admin.command", and(VIEWS, "admin.tree", "admin.plan")),
-            Map.entry("admin.disable", and(VIEWS, "admin.command")),
-            Map.entry("admin.run", and(VIEWS, "coordination.manual", "coordination.backfill", "admin.command")),
+                    "admin.explain", and(VIEWS, "coordination.claim", "coordination.leader", "coordination.watchdog")),
+            Map.entry("admin.command", and(VIEWS, "coordination.run")),
             Map.entry(
                     "admin",
                     and(
                             VIEWS,
-                            "coordination.manual",
-                            "coordination.backfill",
+                            "coordination.run",
                             // What the leader would report, also where none does.
                             "coordination.watchdog",
                             "admin.explain",
-                            "admin.preview",
-                            "admin.tree",
-                            "admin.plan",
-                            "admin.command",
-                            "admin.disable",
-                            "admin.run")),
+                            "admin.command")),
             Map.entry(
                     "engine.kept",
                     List.of(
@@ -188,7 +178,7 @@ public record ArchitectureRules(String basePackage) {
                             "coordination.session",
                             "coordination.state",
                             "execution.invoker")),
-            Map.entry("engine.process", List.of("time", "registry", "coordination.completion", "coordination.group")),
+            Map.entry("engine.process", List.of("time", "registry", "coordination.item", "coordination.group")),
             Map.entry(
                     "engine",
                     and(
@@ -196,11 +186,10 @@ public record ArchitectureRules(String basePackage) {
                             "group",
                             "definition.trust",
                             "registry.curator",
-                            "coordination.manual",
                             "coordination.membership",
-                            "coordination.failover",
-                            "coordination.completion",
-                            "coordination.hook",
+                            "coordination.run",
+                            "coordination.item",
+                            "coordination.firing",
                             "coordination.claim",
                             "coordination.leader",
                             "coordination.watchdog",
@@ -402,7 +391,8 @@ public record ArchitectureRules(String basePackage) {
                         inBase("job.cluster"),
                         inBase("job.event"),
                         inBase("group"),
-                        inBase("admin"))
+                        inBase("admin"),
+                        inBase("admin.command"))
                 .or(resideInAnyPackage(alsoAllowed))
                 .or(nameMatching("\\Q" + inBase("spring") + "\\E\\.(ElasticJob|DynamicSharding)(\\$.*)?"))
                 .or(resideInAPackage(samplePackage + ".."));
@@ -440,6 +430,51 @@ public record ArchitectureRules(String basePackage) {
                 .haveNameMatching(".*\\.Json(TypeInfo|TypeResolver|SubTypes)(\\$.*)?")
                 .allowEmptyShould(true)
                 .because("whoever can write to the registry would choose which classes an instance loads");
+    }
+
+    /** 16: each room of coordination imports only those before it; claims and the leader don't see each other. */
+    public ArchRule roomsImportOnlyThoseBefore() {
+        List<ArchRule> rules = new ArrayList<>();
+        for (String room : ROOMS) {
+            List<String> after = new ArrayList<>(ROOMS.subList(ROOMS.indexOf(room) + 1, ROOMS.size()));
+            after.add("coordination.group");
+            if (room.equals("coordination.claim")) {
+                after.add("coordination.leader");
+            }
+            rules.add(noClasses()
+                    .that()
+                    .resideInAPackage(inBase(room))
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(inBase(after.toArray(String[]::new)))
+                    .because(room + " comes before " + after)
+                    .allowEmptyShould(true));
+        }
+        rules.add(noClasses()
+                .that()
+                .resideInAPackage(inBase("coordination.group"))
+                .should()
+                .dependOnClassesThat(resideInAPackage(inBase("coordination") + "..")
+                        .and(not(resideInAnyPackage(
+                                inBase("coordination.group", "coordination.session", "coordination.membership"))))
+                        .and(not(nameMatching(inBase(STORED_FORMS) + "(\\$.*)?")))
+                        .as("are of a job, not of a process or a member"))
+                .allowEmptyShould(true));
+        return CompositeArchRule.of(rules).as("rooms of coordination import only those before them");
+    }
+
+    /** 17: the kernel names nothing that plugs in: sources of runs, ends of firings, reports, groups. */
+    public ArchRule kernelStandsAlone() {
+        return noClasses()
+                .that()
+                .resideInAnyPackage(inBase(KERNEL.toArray(String[]::new)))
+                .and(not(nameMatching("\\Q" + basePackage + ".\\E" + NOT_YET_FREE)))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(inBase(PLUGGED_IN.toArray(String[]::new)))
+                        .or(nameMatching("\\Q" + inBase("coordination.run") + ".\\E" + SOURCES_OF_RUNS))
+                        .as("plug in"))
+                .allowEmptyShould(true)
+                .as("the kernel of coordination stands alone");
     }
 
     private ArchRule onlyIn(DescribedPredicate<? super JavaClass> place, String reason, String... foreign) {

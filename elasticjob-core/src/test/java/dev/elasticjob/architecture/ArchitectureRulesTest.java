@@ -25,6 +25,22 @@ class ArchitectureRulesTest {
     }
 
     @Test
+    void roomsThatImportLaterOnesAreFound() {
+        assertOnlyFound(
+                rules("rooms").roomsImportOnlyThoseBefore(),
+                "rooms",
+                "ReadsForItem",
+                "PlansClaims",
+                "SeesLeader",
+                "ReadsJobs");
+    }
+
+    @Test
+    void kernelThatNamesWhatPlugsInIsFound() {
+        assertOnlyFound(rules("rooms").kernelStandsAlone(), "rooms", "CallsHooks", "Backfills");
+    }
+
+    @Test
     void springOutsideOfScheduleAndRetryIsFound() {
         assertOnlyFound(rules("spring").springOnlyInScheduleAndRetry(), "spring", "KnowsSpring", "RetriesItself");
     }

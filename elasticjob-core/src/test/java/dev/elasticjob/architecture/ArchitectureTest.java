@@ -25,6 +25,8 @@ class ArchitectureTest {
         var rules = ArchitectureRules.ofElasticJob();
         return Stream.of(
                         rules.importsFollowThePackageOrder(),
+                        rules.roomsImportOnlyThoseBefore(),
+                        rules.kernelStandsAlone(),
                         rules.springOnlyInScheduleAndRetry(),
                         rules.zooKeeperOnlyInTheAdapter(),
                         rules.executionAndAdminStayApart(),

@@ -160,6 +160,11 @@ public final class SourceRules {
         return types.isEmpty() ? 1 : (double) hidden / types.size();
     }
 
+    /** 18: the packages of coordination and admin. */
+    RoomRules rooms(String basePackage) {
+        return new RoomRules(basePackage, files);
+    }
+
     private Stream<Budget.Measure> measures() {
         return files.stream().flatMap(file -> Budget.measuresOf(file).stream());
     }

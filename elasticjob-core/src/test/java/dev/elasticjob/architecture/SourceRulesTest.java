@@ -2,6 +2,9 @@ package dev.elasticjob.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -128,6 +131,67 @@ class SourceRulesTest {
                 SourceFile.parse("Other.java", "public record Other() { record Inner() {} }"));
 
         assertThat(rules.packagePrivateShare()).isEqualTo(1.0 / 3);
+    }
+
+    @Test
+    void roomsWithoutDoorAreFound() {
+        String described = "The door is {@link dev.elasticjob.coordination.%s.One}.";
+
+        assertThat(room("good", described.formatted("good"), "One", "Two").withoutDoor())
+                .isEmpty();
+        assertThat(room("silent", "Rooms.", "One").withoutDoor()).hasSize(1);
+        assertThat(room("hidden", described.formatted("hidden")).withoutDoor()).hasSize(1);
+        assertThat(room("foreign", described.formatted("good"), "One").withoutDoor())
+                .hasSize(1);
+    }
+
+    @Test
+    void smallRoomsAreFound() {
+        assertThat(room("small", "", "One", "Two", "Three").tooSmall())
+                .singleElement()
+                .asString()
+                .startsWith("coordination.small has 3 files");
+        assertThat(room("large", "", "One", "Two", "Three", "Four").tooSmall()).isEmpty();
+    }
+
+    @Test
+    void openRoomsAreFound() {
+        String hidden = "class Own {} class Own2 {}";
+
+        assertThat(roomOf("half", hidden, "One", "Two", "Three").tooOpen()).isEmpty();
+        assertThat(roomOf("open", hidden, "One", "Two", "Three", "Four").tooOpen())
+                .singleElement()
+                .asString()
+                .contains("33 %", "[Four, One, Three, Two]");
+        assertThat(roomOf("values", hidden, "One", "Two", "Three", "Value").tooOpen())
+                .isEmpty();
+        assertThat(roomOf("other", hidden, "One", "Two", "Three").namesOfNothing())
+                .containsExactly("coordination.values has no public type Value");
+    }
+
+    private static RoomRules room(String name, String description, String... publicTypes) {
+        List<SourceFile> files = new ArrayList<>();
+        for (String type : publicTypes) {
+            files.add(publicType(name, type));
+        }
+        files.add(SourceFile.parse(
+                "dev/elasticjob/coordination/%s/package-info.java".formatted(name),
+                "/** %s */\npackage dev.elasticjob.coordination.%s;".formatted(description, name)));
+        return new RoomRules("dev.elasticjob", files, Map.of());
+    }
+
+    private static RoomRules roomOf(String name, String hidden, String... publicTypes) {
+        List<SourceFile> files = new ArrayList<>();
+        for (String type : publicTypes) {
+            files.add(publicType(name, type));
+        }
+        files.add(SourceFile.parse("Own.java", "package dev.elasticjob.coordination.%s;\n%s".formatted(name, hidden)));
+        return new RoomRules("dev.elasticjob", files, Map.of("coordination.values", List.of("Value")));
+    }
+
+    private static SourceFile publicType(String room, String name) {
+        return SourceFile.parse(
+                name + ".java", "package dev.elasticjob.coordination.%s;\npublic class %s {}".formatted(room, name));
     }
 
     private static String budgetOf(String members) {

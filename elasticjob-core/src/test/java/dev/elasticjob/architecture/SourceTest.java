@@ -39,6 +39,19 @@ class SourceTest {
         assertThat(SourceRules.of(MAIN).packagePrivateShare()).isGreaterThanOrEqualTo(0.3);
     }
 
+    /** Rooms that are to get a narrower door. */
+    private static final String OPEN_YET = "(admin\\.command|coordination\\.(item|membership|view)):.*";
+
+    @Test
+    void everyRoomHasADoorFourFilesAndMuchThatIsItsOwn() {
+        RoomRules rooms = SourceRules.of(MAIN).rooms("dev.elasticjob");
+
+        assertThat(rooms.withoutDoor()).isEmpty();
+        assertThat(rooms.tooSmall()).isEmpty();
+        assertThat(rooms.namesOfNothing()).isEmpty();
+        assertThat(rooms.tooOpen()).allSatisfy(line -> assertThat(line).matches(OPEN_YET));
+    }
+
     @Test
     void namesStandOnce() {
         assertThat(SourceRules.of(MAIN).namesInUseTwice()).isEmpty();

@@ -5,8 +5,8 @@ import static dev.elasticjob.coordination.Samples.TREE;
 import static dev.elasticjob.coordination.Samples.US;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticjob.coordination.failover.ItemChange;
-import dev.elasticjob.coordination.failover.ItemTransactions;
+import dev.elasticjob.coordination.item.ItemChange;
+import dev.elasticjob.coordination.item.ItemTransactions;
 import dev.elasticjob.coordination.leader.JobTransactions;
 import dev.elasticjob.coordination.membership.MemberNodes;
 import dev.elasticjob.coordination.state.ItemRecord;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.RegistryJobAdmin;
-import dev.elasticjob.admin.run.BackfillAnswer;
-import dev.elasticjob.admin.run.BackfillRequest;
+import dev.elasticjob.admin.command.BackfillAnswer;
+import dev.elasticjob.admin.command.BackfillRequest;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.JobTree;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.RegistryJobAdmin;
-import dev.elasticjob.admin.RunRequest;
-import dev.elasticjob.admin.run.CancelAnswer;
-import dev.elasticjob.admin.run.CancelAnswer.Result;
-import dev.elasticjob.admin.run.CancelRequest;
+import dev.elasticjob.admin.command.CancelAnswer;
+import dev.elasticjob.admin.command.CancelAnswer.Result;
+import dev.elasticjob.admin.command.CancelRequest;
+import dev.elasticjob.admin.command.RunRequest;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.cluster.ClusterFiring;

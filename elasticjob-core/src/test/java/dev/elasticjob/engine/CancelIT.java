@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.RegistryJobAdmin;
-import dev.elasticjob.admin.RunOutcome;
-import dev.elasticjob.admin.RunRequest;
 import dev.elasticjob.admin.command.Actor;
-import dev.elasticjob.admin.run.CancelAnswer.Result;
-import dev.elasticjob.admin.run.CancelRequest;
+import dev.elasticjob.admin.command.CancelAnswer.Result;
+import dev.elasticjob.admin.command.CancelRequest;
+import dev.elasticjob.admin.command.RunOutcome;
+import dev.elasticjob.admin.command.RunRequest;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemRecordCodec;
 import dev.elasticjob.coordination.state.ItemState;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.RegistryJobAdmin;
-import dev.elasticjob.admin.RunRequest;
 import dev.elasticjob.admin.command.Actor;
+import dev.elasticjob.admin.command.BackfillRequest;
+import dev.elasticjob.admin.command.RunRequest;
 import dev.elasticjob.admin.command.VersionedDefinition;
-import dev.elasticjob.admin.run.BackfillRequest;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.event.JobEvent.AssignmentChanged;

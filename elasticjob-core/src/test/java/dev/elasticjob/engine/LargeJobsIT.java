@@ -4,7 +4,7 @@ import static dev.elasticjob.engine.RealEngines.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.RegistryJobAdmin;
-import dev.elasticjob.admin.RunRequest;
+import dev.elasticjob.admin.command.RunRequest;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.job.event.JobEvent.AssignmentChanged;

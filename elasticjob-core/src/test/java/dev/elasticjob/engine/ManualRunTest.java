@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticjob.admin.JobAdmin;
-import dev.elasticjob.admin.JobAdmin.TriggerAnswer;
 import dev.elasticjob.admin.RegistryJobAdmin;
+import dev.elasticjob.admin.command.TriggerAnswer;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.SimulatedCluster.Execution;
 import dev.elasticjob.job.event.JobEvent;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticjob.admin.RegistryJobAdmin;
-import dev.elasticjob.admin.RunOutcome;
-import dev.elasticjob.admin.RunRequest;
+import dev.elasticjob.admin.command.RunOutcome;
+import dev.elasticjob.admin.command.RunRequest;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.job.ShardingContext;

@@ -2,7 +2,7 @@ package dev.elasticjob.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticjob.coordination.completion.ExecutionResult;
+import dev.elasticjob.coordination.item.ExecutionResult;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.RetrySettings;

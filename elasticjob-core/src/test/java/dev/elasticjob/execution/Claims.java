@@ -1,6 +1,6 @@
 package dev.elasticjob.execution;
 
-import dev.elasticjob.coordination.completion.ClaimedItem;
+import dev.elasticjob.coordination.item.ClaimedItem;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobDefinition;

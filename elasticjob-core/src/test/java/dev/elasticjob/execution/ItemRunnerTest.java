@@ -3,8 +3,8 @@ package dev.elasticjob.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import dev.elasticjob.coordination.completion.ClaimedItem;
-import dev.elasticjob.coordination.completion.ExecutionResult;
+import dev.elasticjob.coordination.item.ClaimedItem;
+import dev.elasticjob.coordination.item.ExecutionResult;
 import dev.elasticjob.coordination.session.SessionLease;
 import dev.elasticjob.coordination.session.TestLease;
 import dev.elasticjob.coordination.state.ItemState;

@@ -1,6 +1,6 @@
 package dev.elasticjob.simulation;
 
-import dev.elasticjob.coordination.backfill.Backfill;
+import dev.elasticjob.coordination.run.Backfill;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.simulation.Replica.Change;

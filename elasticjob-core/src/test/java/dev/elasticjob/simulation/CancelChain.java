@@ -1,7 +1,7 @@
 package dev.elasticjob.simulation;
 
-import dev.elasticjob.admin.run.CancelAnswer;
-import dev.elasticjob.admin.run.CancelAnswer.Result;
+import dev.elasticjob.admin.command.CancelAnswer;
+import dev.elasticjob.admin.command.CancelAnswer.Result;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.simulation.Replica.Change;

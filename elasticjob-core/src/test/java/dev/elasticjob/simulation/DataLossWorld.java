@@ -1,6 +1,6 @@
 package dev.elasticjob.simulation;
 
-import dev.elasticjob.coordination.continuity.Incarnation;
+import dev.elasticjob.coordination.session.Incarnation;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.OnDataLoss;
 import dev.elasticjob.engine.ElasticJobEngine;

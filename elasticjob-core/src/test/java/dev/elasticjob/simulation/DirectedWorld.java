@@ -1,11 +1,11 @@
 package dev.elasticjob.simulation;
 
-import dev.elasticjob.coordination.firing.OpenFiring;
-import dev.elasticjob.coordination.firing.OpenFiring.Phase;
-import dev.elasticjob.coordination.firing.OpenFirings;
-import dev.elasticjob.coordination.manual.ManualRuns;
+import dev.elasticjob.coordination.run.ManualRuns;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.state.NodeCodec;
+import dev.elasticjob.coordination.state.OpenFiring;
+import dev.elasticjob.coordination.state.OpenFiring.Phase;
+import dev.elasticjob.coordination.state.OpenFirings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.job.cluster.ClusterFiring;

@@ -1,9 +1,9 @@
 package dev.elasticjob.simulation;
 
-import dev.elasticjob.coordination.firing.OpenFiring;
-import dev.elasticjob.coordination.firing.OpenFiring.Phase;
-import dev.elasticjob.coordination.firing.OpenFirings;
 import dev.elasticjob.coordination.state.NodeCodec;
+import dev.elasticjob.coordination.state.OpenFiring;
+import dev.elasticjob.coordination.state.OpenFiring.Phase;
+import dev.elasticjob.coordination.state.OpenFirings;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.simulation.Replica.Change;

@@ -1,7 +1,7 @@
 package dev.elasticjob.simulation;
 
-import dev.elasticjob.coordination.pause.Pause;
-import dev.elasticjob.coordination.pause.PauseSwitch;
+import dev.elasticjob.coordination.view.Pause;
+import dev.elasticjob.coordination.view.PauseSwitch;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.simulation.Replica.Change;

@@ -1,7 +1,7 @@
 package dev.elasticjob.simulation;
 
-import dev.elasticjob.coordination.firing.OpenFiring;
-import dev.elasticjob.coordination.firing.OpenFiring.Phase;
+import dev.elasticjob.coordination.state.OpenFiring;
+import dev.elasticjob.coordination.state.OpenFiring.Phase;
 import dev.elasticjob.job.cluster.ClusterFiring;
 import dev.elasticjob.job.cluster.FiringOutcomes;
 import dev.elasticjob.job.cluster.FiringOutcomes.Outcome;

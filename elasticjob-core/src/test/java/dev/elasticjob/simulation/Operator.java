@@ -1,12 +1,12 @@
 package dev.elasticjob.simulation;
 
 import dev.elasticjob.admin.JobAdmin;
-import dev.elasticjob.admin.RunRequest;
 import dev.elasticjob.admin.command.Actor;
-import dev.elasticjob.admin.run.BackfillRequest;
-import dev.elasticjob.admin.run.CancelRequest;
-import dev.elasticjob.coordination.pause.OperatorDrain;
-import dev.elasticjob.coordination.pause.PauseSwitch;
+import dev.elasticjob.admin.command.BackfillRequest;
+import dev.elasticjob.admin.command.CancelRequest;
+import dev.elasticjob.admin.command.RunRequest;
+import dev.elasticjob.coordination.view.OperatorDrain;
+import dev.elasticjob.coordination.view.PauseSwitch;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.registry.CommitOutcome;

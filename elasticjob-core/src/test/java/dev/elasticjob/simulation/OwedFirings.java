@@ -1,6 +1,6 @@
 package dev.elasticjob.simulation;
 
-import dev.elasticjob.coordination.pause.OperatorDrain;
+import dev.elasticjob.coordination.view.OperatorDrain;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.simulation.InForce.Former;

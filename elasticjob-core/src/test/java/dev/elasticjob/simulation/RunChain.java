@@ -1,6 +1,6 @@
 package dev.elasticjob.simulation;
 
-import dev.elasticjob.admin.RunOutcome;
+import dev.elasticjob.admin.command.RunOutcome;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryNode;

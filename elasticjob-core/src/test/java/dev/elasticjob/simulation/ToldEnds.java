@@ -1,6 +1,6 @@
 package dev.elasticjob.simulation;
 
-import dev.elasticjob.coordination.firing.OpenFiring;
+import dev.elasticjob.coordination.state.OpenFiring;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.simulation.Replica.Change;

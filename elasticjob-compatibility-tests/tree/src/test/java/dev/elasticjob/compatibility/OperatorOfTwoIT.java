@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.RegistryJobAdmin;
-import dev.elasticjob.admin.run.CancelRequest;
+import dev.elasticjob.admin.command.CancelRequest;
 import dev.elasticjob.definition.HttpRequestSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;

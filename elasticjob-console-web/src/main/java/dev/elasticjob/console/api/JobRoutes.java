@@ -5,7 +5,7 @@ import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.command.UnknownTargetException;
-import dev.elasticjob.admin.preview.WhatIf;
+import dev.elasticjob.admin.explain.WhatIf;
 import dev.elasticjob.console.live.Question;
 import dev.elasticjob.console.web.Conditional;
 import dev.elasticjob.console.web.ConsoleResponse;

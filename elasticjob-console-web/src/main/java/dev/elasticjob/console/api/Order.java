@@ -1,9 +1,9 @@
 package dev.elasticjob.console.api;
 
-import dev.elasticjob.admin.RunRequest;
 import dev.elasticjob.admin.command.Actor;
-import dev.elasticjob.admin.run.BackfillRequest;
-import dev.elasticjob.admin.run.CancelRequest;
+import dev.elasticjob.admin.command.BackfillRequest;
+import dev.elasticjob.admin.command.CancelRequest;
+import dev.elasticjob.admin.command.RunRequest;
 import dev.elasticjob.console.web.Caller;
 import dev.elasticjob.console.web.CommandBody;
 import dev.elasticjob.console.web.InvalidRequestException;

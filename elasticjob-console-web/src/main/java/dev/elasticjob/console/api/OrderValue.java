@@ -1,6 +1,6 @@
 package dev.elasticjob.console.api;
 
-import dev.elasticjob.admin.RunRequest;
+import dev.elasticjob.admin.command.RunRequest;
 import java.util.function.Consumer;
 
 /**

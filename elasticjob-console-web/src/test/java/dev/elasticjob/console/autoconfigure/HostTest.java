@@ -3,7 +3,7 @@ package dev.elasticjob.console.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.JobAdmin;
-import dev.elasticjob.admin.RunRequest;
+import dev.elasticjob.admin.command.RunRequest;
 import dev.elasticjob.console.history.ConsoleHistory;
 import dev.elasticjob.console.history.FailingHistory;
 import dev.elasticjob.job.SimpleJob;

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.JobStatus;
+import dev.elasticjob.admin.command.CancelAnswer;
 import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.admin.explain.Explanation;
-import dev.elasticjob.admin.run.CancelAnswer;
 import dev.elasticjob.console.ManyJobs;
 import dev.elasticjob.console.effect.Effect;
 import dev.elasticjob.console.web.Access;
 import dev.elasticjob.console.web.ConsoleResponse;
-import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.state.ItemState;
+import dev.elasticjob.coordination.state.OpenFiring;
 import dev.elasticjob.spring.history.HistoryOutcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -3,7 +3,7 @@ package dev.elasticjob.console.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.JobAdmin;
-import dev.elasticjob.admin.RunRequest;
+import dev.elasticjob.admin.command.RunRequest;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.job.event.JobEventListener;

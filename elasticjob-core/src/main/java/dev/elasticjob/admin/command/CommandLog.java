@@ -51,7 +51,7 @@ public record CommandLog(Consumer<JobEvent> events, Actor actor, String registry
     }
 
     /** @param command what is to be done with all jobs of the namespace at once */
-    public Command beginForAll(String command) {
+    Command beginForAll(String command) {
         return new Command(this, JobEvent.CommandEnded.ALL_JOBS, place() + "All jobs of the namespace", command);
     }
 

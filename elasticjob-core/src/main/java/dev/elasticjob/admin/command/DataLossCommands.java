@@ -1,8 +1,8 @@
 package dev.elasticjob.admin.command;
 
 import dev.elasticjob.admin.command.CommandLog.Command;
-import dev.elasticjob.coordination.continuity.DataLoss;
-import dev.elasticjob.coordination.continuity.Incarnation;
+import dev.elasticjob.coordination.session.DataLoss;
+import dev.elasticjob.coordination.session.Incarnation;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;

@@ -1,10 +1,9 @@
 package dev.elasticjob.admin.command;
 
 import dev.elasticjob.admin.command.CommandLog.Command;
-import dev.elasticjob.admin.plan.PlanWaits;
-import dev.elasticjob.admin.tree.NamespaceReader;
-import dev.elasticjob.coordination.pause.OperatorDrain;
 import dev.elasticjob.coordination.state.StoredDefinition;
+import dev.elasticjob.coordination.view.NamespaceReader;
+import dev.elasticjob.coordination.view.OperatorDrain;
 import dev.elasticjob.coordination.view.ReshardingRequest;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;

@@ -1,8 +1,8 @@
 package dev.elasticjob.admin.command;
 
-import dev.elasticjob.admin.tree.NamespaceReader;
-import dev.elasticjob.coordination.pause.NamespacePause;
 import dev.elasticjob.coordination.state.StoredDefinition;
+import dev.elasticjob.coordination.view.NamespacePause;
+import dev.elasticjob.coordination.view.NamespaceReader;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAnswer;

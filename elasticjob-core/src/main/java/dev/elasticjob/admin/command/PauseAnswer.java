@@ -1,6 +1,5 @@
 package dev.elasticjob.admin.command;
 
-import dev.elasticjob.admin.plan.PlanWaits;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Optional;

@@ -2,11 +2,10 @@ package dev.elasticjob.admin.command;
 
 import dev.elasticjob.admin.command.CommandLog.Command;
 import dev.elasticjob.admin.command.PausedBy.Scope;
-import dev.elasticjob.admin.plan.PlanWaits;
-import dev.elasticjob.coordination.pause.NamespacePause;
-import dev.elasticjob.coordination.pause.PauseSwitch;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.StoredDefinition;
+import dev.elasticjob.coordination.view.NamespacePause;
+import dev.elasticjob.coordination.view.PauseSwitch;
 import dev.elasticjob.coordination.view.ReshardingRequest;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
@@ -122,7 +121,7 @@ public record PauseCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
     }
 
     /** Fails with {@link IllegalStateException} while the job is paused. */
-    public CompletionStage<Void> mustRun(String jobName) {
+    CompletionStage<Void> mustRun(String jobName) {
         return readToRun(jobName, List.of(), runIds -> false).thenAccept(answer -> {});
     }
 
@@ -131,7 +130,7 @@ public record PauseCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
      * IllegalStateException} while the job is paused, unless this run is among the last ones that were requested: repeating
      * the request waits for the same run.
      */
-    public CompletionStage<RegistryAnswer> readToRun(String jobName, String runId, Collection<RegistryRead> nodes) {
+    CompletionStage<RegistryAnswer> readToRun(String jobName, String runId, Collection<RegistryRead> nodes) {
         return readToRun(jobName, nodes, runIds -> runIds.contains(runId));
     }
 

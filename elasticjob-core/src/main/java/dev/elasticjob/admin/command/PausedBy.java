@@ -1,7 +1,7 @@
 package dev.elasticjob.admin.command;
 
-import dev.elasticjob.coordination.pause.PauseSwitch;
 import dev.elasticjob.coordination.view.JobView;
+import dev.elasticjob.coordination.view.PauseSwitch;
 import java.time.Instant;
 import java.util.Optional;
 

@@ -108,7 +108,7 @@ public record Explanation(String job, int item, Verdict verdict, Optional<String
         }
 
         /** Whether it usually ends without a person. */
-        public boolean isPassing() {
+        boolean isPassing() {
             return passing;
         }
     }

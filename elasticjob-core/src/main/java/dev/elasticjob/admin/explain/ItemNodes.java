@@ -1,7 +1,7 @@
 package dev.elasticjob.admin.explain;
 
-import dev.elasticjob.coordination.firing.OpenFirings;
 import dev.elasticjob.coordination.state.CorruptNodeException;
+import dev.elasticjob.coordination.state.OpenFirings;
 import dev.elasticjob.coordination.view.FiringsView;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.registry.JobTree;

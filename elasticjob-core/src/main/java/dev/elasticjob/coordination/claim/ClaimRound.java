@@ -1,9 +1,9 @@
 package dev.elasticjob.coordination.claim;
 
 import dev.elasticjob.coordination.claim.ItemDecision.Commit;
-import dev.elasticjob.coordination.failover.ItemChange;
-import dev.elasticjob.coordination.failover.OrphanRecorder;
-import dev.elasticjob.coordination.hook.FiringHooks;
+import dev.elasticjob.coordination.firing.FiringHooks;
+import dev.elasticjob.coordination.item.ItemChange;
+import dev.elasticjob.coordination.item.OrphanRecorder;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.session.Stages;

@@ -1,13 +1,13 @@
 package dev.elasticjob.coordination.claim;
 
-import dev.elasticjob.coordination.firing.FiringPlan;
-import dev.elasticjob.coordination.firing.ItemEnds;
-import dev.elasticjob.coordination.firing.OpenFiring;
-import dev.elasticjob.coordination.firing.OpenFiring.Phase;
-import dev.elasticjob.coordination.firing.OpenFirings;
 import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.FiringPlan;
+import dev.elasticjob.coordination.state.ItemEnds;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ManualRun;
+import dev.elasticjob.coordination.state.OpenFiring;
+import dev.elasticjob.coordination.state.OpenFiring.Phase;
+import dev.elasticjob.coordination.state.OpenFirings;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.job.cluster.FiringOutcomes.End;
 import dev.elasticjob.job.cluster.FiringOutcomes.Outcome;

@@ -1,6 +1,6 @@
 package dev.elasticjob.coordination.claim;
 
-import dev.elasticjob.coordination.failover.ItemChange;
+import dev.elasticjob.coordination.item.ItemChange;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.job.event.JobEvent;
 import java.time.Duration;

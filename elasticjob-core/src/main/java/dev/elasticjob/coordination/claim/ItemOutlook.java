@@ -1,13 +1,13 @@
 package dev.elasticjob.coordination.claim;
 
 import dev.elasticjob.coordination.claim.ItemDecision.Commit;
-import dev.elasticjob.coordination.failover.ItemChange;
-import dev.elasticjob.coordination.firing.OpenFiring;
-import dev.elasticjob.coordination.firing.OpenFirings;
+import dev.elasticjob.coordination.item.ItemChange;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.ManualRun;
+import dev.elasticjob.coordination.state.OpenFiring;
+import dev.elasticjob.coordination.state.OpenFirings;
 import dev.elasticjob.coordination.state.WaitingRuns;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.Ownership;

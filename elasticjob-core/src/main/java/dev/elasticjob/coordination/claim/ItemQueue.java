@@ -1,8 +1,8 @@
 package dev.elasticjob.coordination.claim;
 
-import dev.elasticjob.coordination.completion.ClaimedItem;
-import dev.elasticjob.coordination.completion.LocalItemLocks;
-import dev.elasticjob.coordination.failover.ItemChange;
+import dev.elasticjob.coordination.item.ClaimedItem;
+import dev.elasticjob.coordination.item.ItemChange;
+import dev.elasticjob.coordination.item.LocalItemLocks;
 import dev.elasticjob.coordination.session.Capacity;
 import dev.elasticjob.coordination.session.DeletionWaiter;
 import dev.elasticjob.coordination.session.JobScope;

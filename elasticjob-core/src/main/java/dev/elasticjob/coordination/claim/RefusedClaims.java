@@ -1,10 +1,10 @@
 package dev.elasticjob.coordination.claim;
 
 import dev.elasticjob.coordination.claim.ItemDecision.Commit;
-import dev.elasticjob.coordination.continuity.Fencing;
-import dev.elasticjob.coordination.failover.ItemChange;
-import dev.elasticjob.coordination.failover.ItemChange.Start;
+import dev.elasticjob.coordination.item.ItemChange;
+import dev.elasticjob.coordination.item.ItemChange.Start;
 import dev.elasticjob.coordination.session.Batch;
+import dev.elasticjob.coordination.session.Fencing;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;

@@ -1,6 +1,6 @@
 package dev.elasticjob.coordination.claim;
 
-import dev.elasticjob.coordination.completion.ExecutionResult;
+import dev.elasticjob.coordination.item.ExecutionResult;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

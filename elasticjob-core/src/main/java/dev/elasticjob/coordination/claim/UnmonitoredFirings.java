@@ -1,9 +1,9 @@
 package dev.elasticjob.coordination.claim;
 
-import dev.elasticjob.coordination.completion.ClaimedItem;
-import dev.elasticjob.coordination.completion.ExecutionResult;
-import dev.elasticjob.coordination.completion.LocalItemLocks;
-import dev.elasticjob.coordination.failover.LossReporter;
+import dev.elasticjob.coordination.item.ClaimedItem;
+import dev.elasticjob.coordination.item.ExecutionResult;
+import dev.elasticjob.coordination.item.LocalItemLocks;
+import dev.elasticjob.coordination.item.LossReporter;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.session.ReconcileLoop;

@@ -14,7 +14,7 @@ import java.util.List;
  */
 public record GroupTree(String namespace, String group) {
     /** The nodes of the path from the top, down to the group's root. */
-    public List<String> ancestors() {
+    List<String> ancestors() {
         List<String> ancestors = new ArrayList<>();
         StringBuilder path = new StringBuilder("/");
         for (String name : (group.isEmpty() ? namespace : namespace + "/" + group).split("/")) {

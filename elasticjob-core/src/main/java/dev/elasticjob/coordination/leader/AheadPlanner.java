@@ -1,9 +1,9 @@
 package dev.elasticjob.coordination.leader;
 
-import dev.elasticjob.coordination.pause.PauseSwitch;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.view.JobView;
+import dev.elasticjob.coordination.view.PauseSwitch;
 import dev.elasticjob.registry.RegistryMoment;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.elasticjob.coordination.leader;
 
-import dev.elasticjob.coordination.failover.AbandonedExecutions;
-import dev.elasticjob.coordination.failover.ItemChange.Abandon;
-import dev.elasticjob.coordination.failover.LossReporter;
+import dev.elasticjob.coordination.item.AbandonedExecutions;
+import dev.elasticjob.coordination.item.ItemChange.Abandon;
+import dev.elasticjob.coordination.item.LossReporter;
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.DeletionWaiter;
 import dev.elasticjob.coordination.session.JobScope;

@@ -1,10 +1,9 @@
 package dev.elasticjob.coordination.leader;
 
-import dev.elasticjob.coordination.failover.AbandonedExecutions;
-import dev.elasticjob.coordination.failover.ItemChange.Orphan;
-import dev.elasticjob.coordination.failover.OrphanRecorder;
+import dev.elasticjob.coordination.item.AbandonedExecutions;
+import dev.elasticjob.coordination.item.ItemChange.Orphan;
+import dev.elasticjob.coordination.item.OrphanRecorder;
 import dev.elasticjob.coordination.membership.ForeignInstanceGuard;
-import dev.elasticjob.coordination.pause.Pause;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.session.Stages;
@@ -14,6 +13,7 @@ import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.JobViewReader.LeaderView;
 import dev.elasticjob.coordination.view.MemberNames;
+import dev.elasticjob.coordination.view.Pause;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.RegistryCommit;

@@ -1,9 +1,9 @@
 package dev.elasticjob.coordination.leader;
 
-import dev.elasticjob.coordination.pause.Pause;
-import dev.elasticjob.coordination.pause.Pauses;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.view.Members;
+import dev.elasticjob.coordination.view.Pause;
+import dev.elasticjob.coordination.view.Pauses;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.elasticjob.coordination.leader;
 
-import dev.elasticjob.coordination.pause.Pause;
-import dev.elasticjob.coordination.pause.Pauses;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.view.Members;
+import dev.elasticjob.coordination.view.Pause;
+import dev.elasticjob.coordination.view.Pauses;
 import dev.elasticjob.definition.JobDefinition;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

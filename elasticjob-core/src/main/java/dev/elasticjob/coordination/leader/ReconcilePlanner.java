@@ -1,14 +1,14 @@
 package dev.elasticjob.coordination.leader;
 
-import dev.elasticjob.coordination.failover.ItemChange.Abandon;
-import dev.elasticjob.coordination.failover.ItemChange.StaleSignal;
-import dev.elasticjob.coordination.pause.OperatorDrain;
+import dev.elasticjob.coordination.item.ItemChange.Abandon;
+import dev.elasticjob.coordination.item.ItemChange.StaleSignal;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.ServerState;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader.LeaderView;
+import dev.elasticjob.coordination.view.OperatorDrain;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryMoment;

@@ -1,8 +1,8 @@
 package dev.elasticjob.coordination.leader;
 
-import dev.elasticjob.coordination.failover.AbandonedExecutions;
-import dev.elasticjob.coordination.failover.ItemChange.Abandon;
-import dev.elasticjob.coordination.failover.ItemTransactions;
+import dev.elasticjob.coordination.item.AbandonedExecutions;
+import dev.elasticjob.coordination.item.ItemChange.Abandon;
+import dev.elasticjob.coordination.item.ItemTransactions;
 import dev.elasticjob.coordination.leader.ReconcilePlanner.Repair;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;

@@ -1,9 +1,9 @@
 package dev.elasticjob.coordination.leader;
 
-import dev.elasticjob.coordination.firing.FiringPlan;
 import dev.elasticjob.coordination.leader.DisplayedOwners.Comparison;
 import dev.elasticjob.coordination.leader.Resharding.Display;
 import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.FiringPlan;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.view.ItemView;

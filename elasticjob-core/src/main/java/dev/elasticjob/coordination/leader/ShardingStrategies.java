@@ -134,7 +134,7 @@ public final class ShardingStrategies {
      * @return the owner of each item, by item in ascending order
      * @throws IllegalStateException naming the strategy, the job and the first fault
      */
-    public static NavigableMap<Integer, String> checkedOwners(
+    static NavigableMap<Integer, String> checkedOwners(
             String strategy, ShardingStrategy.Request request, @Nullable Map<String, List<Integer>> answer) {
         if (answer == null) {
             throw fault(strategy, request, "it returned null");

@@ -1,10 +1,10 @@
 package dev.elasticjob.coordination.membership;
 
-import dev.elasticjob.coordination.pause.OperatorDrain;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.ServerState;
 import dev.elasticjob.coordination.state.StoredDefinition;
+import dev.elasticjob.coordination.view.OperatorDrain;
 import dev.elasticjob.coordination.view.ReshardingRequest;
 import dev.elasticjob.definition.JobConflictException;
 import dev.elasticjob.definition.JobDefinition;

@@ -1,7 +1,5 @@
 package dev.elasticjob.coordination.session;
 
-import dev.elasticjob.coordination.continuity.Continuity;
-import dev.elasticjob.coordination.continuity.Fencing;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.ConnectionState;

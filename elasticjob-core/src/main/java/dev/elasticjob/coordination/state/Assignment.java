@@ -1,6 +1,5 @@
 package dev.elasticjob.coordination.state;
 
-import dev.elasticjob.coordination.firing.FiringPlan;
 import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.registry.RegistryMoment;
 import java.time.Duration;

@@ -1,8 +1,5 @@
 package dev.elasticjob.coordination.state;
 
-import dev.elasticjob.coordination.firing.ItemEnds;
-import dev.elasticjob.coordination.request.Cancellation;
-import dev.elasticjob.coordination.request.Repeated;
 import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.job.cluster.FiringOutcomes.End;
 import dev.elasticjob.job.cluster.FiringOutcomes.Outcome;

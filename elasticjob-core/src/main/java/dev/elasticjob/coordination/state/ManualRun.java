@@ -1,9 +1,5 @@
 package dev.elasticjob.coordination.state;
 
-import dev.elasticjob.coordination.firing.OpenFiring;
-import dev.elasticjob.coordination.request.Cancellation;
-import dev.elasticjob.coordination.request.Repeated;
-import dev.elasticjob.coordination.request.RequestedBy;
 import dev.elasticjob.definition.text.NodeName;
 import dev.elasticjob.registry.RegistryCommit;
 import java.util.ArrayList;
@@ -158,7 +154,7 @@ public record ManualRun(
     }
 
     /** Whether all requests of the run are among those of the other one. */
-    public boolean isAmong(@Nullable ManualRun known) {
+    boolean isAmong(@Nullable ManualRun known) {
         return known != null && known.runIds.containsAll(runIds);
     }
 

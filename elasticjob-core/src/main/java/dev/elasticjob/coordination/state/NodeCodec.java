@@ -2,12 +2,6 @@ package dev.elasticjob.coordination.state;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
-import dev.elasticjob.coordination.firing.FiringPlan;
-import dev.elasticjob.coordination.firing.OpenFiring;
-import dev.elasticjob.coordination.firing.OpenFirings;
-import dev.elasticjob.coordination.request.Cancellation;
-import dev.elasticjob.coordination.request.Repeated;
-import dev.elasticjob.coordination.request.RequestedBy;
 import dev.elasticjob.definition.text.NodeName;
 import dev.elasticjob.registry.RegistryNode;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,5 @@
 package dev.elasticjob.coordination.state;
 
-import dev.elasticjob.coordination.request.Cancellation;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.elasticjob.coordination.view;
 
-import dev.elasticjob.coordination.firing.OpenFiring.Phase;
+import dev.elasticjob.coordination.state.OpenFiring.Phase;
 import dev.elasticjob.definition.JobDefinition;
 import java.time.Duration;
 

@@ -1,8 +1,8 @@
 package dev.elasticjob.coordination.view;
 
-import dev.elasticjob.coordination.firing.OpenFiring;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemRecord;
+import dev.elasticjob.coordination.state.OpenFiring;
 import dev.elasticjob.job.cluster.FiringOutcomes;
 import dev.elasticjob.job.cluster.FiringOutcomes.End;
 import dev.elasticjob.job.cluster.FiringOutcomes.Outcome;

@@ -1,8 +1,8 @@
 package dev.elasticjob.coordination.view;
 
-import dev.elasticjob.coordination.firing.OpenFirings;
 import dev.elasticjob.coordination.state.CorruptNodeException;
 import dev.elasticjob.coordination.state.NodeCodec;
+import dev.elasticjob.coordination.state.OpenFirings;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;

@@ -1,6 +1,5 @@
 package dev.elasticjob.coordination.view;
 
-import dev.elasticjob.coordination.pause.OperatorDrain;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.ServerState;
@@ -102,7 +101,7 @@ public record JobPicture(
     }
 
     /** The reads that show whether the jobs that this one runs after can be followed; none if it runs after none. */
-    public List<RegistryRead> parentReads() {
+    List<RegistryRead> parentReads() {
         List<RegistryRead> reads = new ArrayList<>();
         for (String parent : runsAfter()) {
             reads.addAll(ParentJob.reads(parent));

@@ -1,9 +1,5 @@
 package dev.elasticjob.coordination.view;
 
-import dev.elasticjob.coordination.pause.OperatorDrain;
-import dev.elasticjob.coordination.pause.Pause;
-import dev.elasticjob.coordination.pause.PauseSwitch;
-import dev.elasticjob.coordination.pause.Pauses;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.CorruptNodeException;
 import dev.elasticjob.coordination.state.ServerState;

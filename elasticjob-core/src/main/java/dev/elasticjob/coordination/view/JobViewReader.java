@@ -1,7 +1,5 @@
 package dev.elasticjob.coordination.view;
 
-import dev.elasticjob.coordination.pause.NamespacePause;
-import dev.elasticjob.coordination.pause.OperatorDrain;
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Stages;

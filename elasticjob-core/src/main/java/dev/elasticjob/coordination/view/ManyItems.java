@@ -22,7 +22,7 @@ import java.util.concurrent.CompletionStage;
  * watched; not what waits for the items.
  * For people; no step is planned from it.
  */
-public record ManyItems(Registry registry) {
+record ManyItems(Registry registry) {
     private record Item(JobPicture job, int number) {
         JobTree tree() {
             return job.tree();

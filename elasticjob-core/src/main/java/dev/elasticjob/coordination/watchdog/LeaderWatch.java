@@ -1,12 +1,12 @@
 package dev.elasticjob.coordination.watchdog;
 
-import dev.elasticjob.coordination.pause.Pauses;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
+import dev.elasticjob.coordination.view.Pauses;
 import dev.elasticjob.coordination.watchdog.ReportStore.Stored;
 import dev.elasticjob.coordination.watchdog.Reported.Answer;
 import dev.elasticjob.coordination.watchdog.Reported.Kind;

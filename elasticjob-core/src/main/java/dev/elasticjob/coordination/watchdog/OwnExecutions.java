@@ -1,6 +1,6 @@
 package dev.elasticjob.coordination.watchdog;
 
-import dev.elasticjob.coordination.completion.ClaimedItem;
+import dev.elasticjob.coordination.item.ClaimedItem;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.elasticjob.coordination.watchdog;
 
-import dev.elasticjob.coordination.completion.ClaimedItem;
+import dev.elasticjob.coordination.item.ClaimedItem;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Duration;

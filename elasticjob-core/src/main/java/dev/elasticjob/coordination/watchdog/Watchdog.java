@@ -1,10 +1,10 @@
 package dev.elasticjob.coordination.watchdog;
 
-import dev.elasticjob.coordination.completion.ClaimedItem;
-import dev.elasticjob.coordination.request.RequestedBy;
+import dev.elasticjob.coordination.item.ClaimedItem;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.session.ReconcileLoop;
+import dev.elasticjob.coordination.state.RequestedBy;
 import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.coordination.watchdog.OwnExecutions.Word;
 import dev.elasticjob.coordination.watchdog.ReportStore.Stored;

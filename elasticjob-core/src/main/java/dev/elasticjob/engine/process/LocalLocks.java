@@ -1,7 +1,7 @@
 package dev.elasticjob.engine.process;
 
-import dev.elasticjob.coordination.completion.LocalItemLocks;
 import dev.elasticjob.coordination.group.LocalIndexes;
+import dev.elasticjob.coordination.item.LocalItemLocks;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.Subscription;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package dev.elasticjob.execution.invoker;
 
-import dev.elasticjob.coordination.completion.Checkpoints;
-import dev.elasticjob.coordination.completion.ClaimedItem;
-import dev.elasticjob.coordination.follow.ParentFirings;
+import dev.elasticjob.coordination.item.Checkpoints;
+import dev.elasticjob.coordination.item.ClaimedItem;
+import dev.elasticjob.coordination.run.ParentFirings;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;

@@ -14,11 +14,11 @@ import static dev.elasticjob.coordination.Samples.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.coordination.Samples;
-import dev.elasticjob.coordination.failover.ItemChange;
-import dev.elasticjob.coordination.failover.ItemChange.Abandon;
-import dev.elasticjob.coordination.failover.ItemChange.Claim;
-import dev.elasticjob.coordination.failover.ItemChange.Skip;
-import dev.elasticjob.coordination.failover.ItemChange.Take;
+import dev.elasticjob.coordination.item.ItemChange;
+import dev.elasticjob.coordination.item.ItemChange.Abandon;
+import dev.elasticjob.coordination.item.ItemChange.Claim;
+import dev.elasticjob.coordination.item.ItemChange.Skip;
+import dev.elasticjob.coordination.item.ItemChange.Take;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.view.ItemView;

@@ -9,9 +9,9 @@ import static dev.elasticjob.coordination.Samples.running;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.coordination.claim.ItemDecision.Commit;
-import dev.elasticjob.coordination.failover.ItemChange.ManualClaim;
-import dev.elasticjob.coordination.failover.ItemChange.Skip;
-import dev.elasticjob.coordination.request.Cancellation;
+import dev.elasticjob.coordination.item.ItemChange.ManualClaim;
+import dev.elasticjob.coordination.item.ItemChange.Skip;
+import dev.elasticjob.coordination.state.Cancellation;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.ManualRun;

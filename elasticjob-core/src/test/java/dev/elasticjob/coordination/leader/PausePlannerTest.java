@@ -7,9 +7,9 @@ import static dev.elasticjob.coordination.Samples.owners;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.coordination.Samples;
-import dev.elasticjob.coordination.pause.Pause;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.view.Members;
+import dev.elasticjob.coordination.view.Pause;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.schedule.Schedule;
 import java.time.Instant;

@@ -4,7 +4,6 @@ import static dev.elasticjob.coordination.Samples.NOON;
 import static dev.elasticjob.coordination.Samples.SESSION;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticjob.coordination.continuity.Continuity;
 import dev.elasticjob.definition.OnDataLoss;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.ConnectionState;

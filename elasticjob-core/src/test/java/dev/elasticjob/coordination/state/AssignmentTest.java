@@ -4,7 +4,6 @@ import static dev.elasticjob.coordination.Samples.NOON;
 import static dev.elasticjob.coordination.Samples.US;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticjob.coordination.firing.FiringPlan;
 import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.registry.RegistryMoment;
 import java.time.Duration;

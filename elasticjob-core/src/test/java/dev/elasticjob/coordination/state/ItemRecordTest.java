@@ -6,7 +6,6 @@ import static dev.elasticjob.coordination.Samples.US;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.coordination.Samples;
-import dev.elasticjob.coordination.request.Cancellation;
 import dev.elasticjob.job.RunEnd;
 import java.time.Duration;
 import java.time.Instant;

@@ -7,9 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.elasticjob.coordination.Samples;
-import dev.elasticjob.coordination.request.Cancellation;
-import dev.elasticjob.coordination.request.Repeated;
-import dev.elasticjob.coordination.request.RequestedBy;
 import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.registry.RegistryNode;

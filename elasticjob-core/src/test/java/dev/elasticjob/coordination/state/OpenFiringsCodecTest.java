@@ -2,14 +2,9 @@ package dev.elasticjob.coordination.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticjob.coordination.firing.FiringPlan;
-import dev.elasticjob.coordination.firing.OpenFiring;
-import dev.elasticjob.coordination.firing.OpenFiring.Hook;
-import dev.elasticjob.coordination.firing.OpenFiring.Phase;
-import dev.elasticjob.coordination.firing.OpenFiring.Request;
-import dev.elasticjob.coordination.firing.OpenFirings;
-import dev.elasticjob.coordination.request.Repeated;
-import dev.elasticjob.coordination.request.RequestedBy;
+import dev.elasticjob.coordination.state.OpenFiring.Hook;
+import dev.elasticjob.coordination.state.OpenFiring.Phase;
+import dev.elasticjob.coordination.state.OpenFiring.Request;
 import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.registry.RegistryNode;
 import java.nio.charset.StandardCharsets;

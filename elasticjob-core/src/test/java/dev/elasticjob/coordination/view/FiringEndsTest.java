@@ -8,12 +8,12 @@ import static dev.elasticjob.coordination.Samples.item;
 import static dev.elasticjob.coordination.Samples.ownership;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticjob.coordination.firing.OpenFiring;
-import dev.elasticjob.coordination.firing.OpenFiring.Hook;
-import dev.elasticjob.coordination.firing.OpenFiring.Phase;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
+import dev.elasticjob.coordination.state.OpenFiring;
+import dev.elasticjob.coordination.state.OpenFiring.Hook;
+import dev.elasticjob.coordination.state.OpenFiring.Phase;
 import dev.elasticjob.job.cluster.FiringOutcomes.End;
 import dev.elasticjob.job.cluster.FiringOutcomes.Outcome;
 import java.time.Instant;

@@ -4,7 +4,7 @@ import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.command.UnknownTargetException;
-import dev.elasticjob.admin.preview.WhatIf;
+import dev.elasticjob.admin.explain.WhatIf;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.spring.actuate.JobsBody.JobWithItemsBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.AttentionBody;

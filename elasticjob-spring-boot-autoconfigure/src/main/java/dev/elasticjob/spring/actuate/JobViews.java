@@ -3,7 +3,7 @@ package dev.elasticjob.spring.actuate;
 import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.command.UnknownTargetException;
-import dev.elasticjob.admin.preview.WhatIf;
+import dev.elasticjob.admin.explain.WhatIf;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package dev.elasticjob.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.JobAdmin;
-import dev.elasticjob.admin.RunRequest;
+import dev.elasticjob.admin.command.RunRequest;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.job.ShardingContext;

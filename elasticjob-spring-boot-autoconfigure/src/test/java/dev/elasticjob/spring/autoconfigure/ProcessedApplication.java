@@ -1,7 +1,7 @@
 package dev.elasticjob.spring.autoconfigure;
 
 import dev.elasticjob.admin.JobAdmin;
-import dev.elasticjob.admin.RunRequest;
+import dev.elasticjob.admin.command.RunRequest;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.spring.ElasticJob;
 import dev.elasticjob.spring.OnMemory;

@@ -3,7 +3,7 @@ package dev.elasticjob.spring.monitoring;
 import static dev.elasticjob.spring.OnMemory.get;
 
 import dev.elasticjob.admin.JobAdmin;
-import dev.elasticjob.admin.RunRequest;
+import dev.elasticjob.admin.command.RunRequest;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.job.cluster.ClusterJobListener;

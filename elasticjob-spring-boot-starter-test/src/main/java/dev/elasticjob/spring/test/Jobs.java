@@ -2,8 +2,9 @@ package dev.elasticjob.spring.test;
 
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.RegistryJobAdmin;
-import dev.elasticjob.admin.RunOutcome;
-import dev.elasticjob.admin.RunRequest;
+import dev.elasticjob.admin.command.RunOutcome;
+import dev.elasticjob.admin.command.RunRequest;
+import dev.elasticjob.admin.command.TriggerAnswer;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
@@ -52,8 +53,7 @@ public final class Jobs {
         JobDefinition definition = definition(jobName);
         RunRequest request = RunRequest.withParameter(runParameter);
         Journal.Mark mark = world.journal().mark();
-        JobAdmin.TriggerAnswer asked =
-                world.answer("a run of job \"" + jobName + "\"", admin.trigger(jobName, request));
+        TriggerAnswer asked = world.answer("a run of job \"" + jobName + "\"", admin.trigger(jobName, request));
         return await(
                 new Ends(
                         jobName,

@@ -3,7 +3,7 @@ package dev.elasticjob.spring.test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.elasticjob.admin.RunOutcome;
+import dev.elasticjob.admin.command.RunOutcome;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.job.ShardingContext;

@@ -3,7 +3,7 @@ package dev.elasticjob.samples.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.JobAdmin;
-import dev.elasticjob.admin.RunRequest;
+import dev.elasticjob.admin.command.RunRequest;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,8 +1,8 @@
 package dev.elasticjob.samples.oneoff;
 
 import dev.elasticjob.admin.JobAdmin;
-import dev.elasticjob.admin.RunOutcome;
-import dev.elasticjob.admin.RunRequest;
+import dev.elasticjob.admin.command.RunOutcome;
+import dev.elasticjob.admin.command.RunRequest;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.springframework.boot.ApplicationArguments;

@@ -2,7 +2,7 @@ package dev.elasticjob.samples.oneoff;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticjob.admin.RunOutcome;
+import dev.elasticjob.admin.command.RunOutcome;
 import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.spring.test.ElasticJobCluster;
 import dev.elasticjob.spring.test.ElasticJobTest;

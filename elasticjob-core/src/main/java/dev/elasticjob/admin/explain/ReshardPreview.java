@@ -1,0 +1,218 @@
+package dev.elasticjob.admin.explain;
+
+import dev.elasticjob.coordination.leader.ShardingStrategies;
+import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.view.JobPicture;
+import dev.elasticjob.coordination.view.JobPicture.InstanceNode;
+import dev.elasticjob.coordination.view.JobPicture.ServerNode;
+import dev.elasticjob.definition.JobDefinition;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Who would own which items if the leader resharded a job under other conditions. Pure: the job's own sharding strategy
+ * divides the items, as for the leader. A preview: the leader decides again, by what it reads then. Immutable.
+ *
+ * @param strategy that divided the items
+ * @param total the number of items
+ * @param instances the present ones and those that would join, in ascending order of their ids
+ * @param moved the items that would change their owner
+ * @param assigned the items that have no owner now, and would have one
+ * @param unowned the items that have an owner now, and would have none, because no instance could take them
+ * @param removed the items beyond the total, which would end
+ */
+public record ReshardPreview(
+        String strategy,
+        int total,
+        List<Share> instances,
+        List<Integer> moved,
+        List<Integer> assigned,
+        List<Integer> unowned,
+        List<Integer> removed) {
+    /** Sorts before every id of a real instance, so that the strategies give it the last place. */
+    private static final String JOINING = "+";
+
+    public ReshardPreview {
+        instances = List.copyOf(instances);
+        moved = List.copyOf(moved);
+        assigned = List.copyOf(assigned);
+        unowned = List.copyOf(unowned);
+        removed = List.copyOf(removed);
+    }
+
+    /**
+     * The items of one instance.
+     *
+     * @param instance its id; {@code +1}, {@code +2} and so on for one that would join, whose place among the others is a
+     *     guess: strategies order instances by their ids
+     * @param change why its place in the job would differ from the present one
+     * @param eligible whether items can be given to it
+     */
+    public record Share(String instance, Change change, boolean eligible, List<Integer> before, List<Integer> after) {
+        public Share {
+            before = List.copyOf(before);
+            after = List.copyOf(after);
+        }
+    }
+
+    /** What would become of an instance. */
+    public enum Change {
+        STAYS,
+        JOINS,
+        LEAVES
+    }
+
+    /**
+     * What the preview starts from, as it was read.
+     *
+     * @param instances all of them
+     * @param eligible those that may own items now: enabled, and not draining
+     * @param owners the present owner of each item
+     */
+    record Present(
+            JobDefinition definition, Set<String> instances, Set<String> eligible, Map<Integer, String> owners) {}
+
+    /**
+     * @param job with its members
+     * @throws IllegalArgumentException if a value of the question can't be used, such as an instance that is not there
+     * @throws IllegalStateException if nobody outside the job's own instances can say how its items would be divided
+     */
+    public static ReshardPreview of(JobPicture job, WhatIf question) {
+        JobDefinition definition = job.definition()
+                .orElseThrow(() ->
+                        new IllegalStateException(job.problem().orElse("The job's settings are not in the registry")));
+        if (job.assignment().filter(Assignment::isHeld).isPresent()) {
+            throw new IllegalStateException(job.problem().orElse("Instances of other software take part in the job"));
+        }
+        Set<String> disabled = job.servers().stream()
+                .filter(ServerNode::disabled)
+                .map(ServerNode::ip)
+                .collect(Collectors.toSet());
+        List<InstanceNode> instances = job.instances();
+        return of(
+                new Present(
+                        definition,
+                        instances.stream().map(InstanceNode::id).collect(Collectors.toSet()),
+                        instances.stream()
+                                .filter(instance -> instance.drain().isEmpty() && !disabled.contains(instance.ip()))
+                                .map(InstanceNode::id)
+                                .collect(Collectors.toSet()),
+                        job.assignment().map(Assignment::owners).orElseGet(TreeMap::new)),
+                question);
+    }
+
+    static ReshardPreview of(Present present, WhatIf question) {
+        mustBeThere(present, question);
+        JobDefinition definition = changed(present.definition(), question);
+        ShardingStrategies strategies = ShardingStrategies.builtIn();
+        mustBeBuiltIn(strategies, definition);
+        Set<String> joining = IntStream.rangeClosed(1, question.more())
+                .mapToObj(number -> JOINING + number)
+                .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> eligible = new TreeSet<>(Comparator.reverseOrder());
+        eligible.addAll(present.eligible());
+        eligible.removeAll(question.without());
+        eligible.addAll(joining);
+        NavigableMap<Integer, String> after = eligible.isEmpty()
+                ? new TreeMap<>()
+                : strategies.divide(definition, List.copyOf(eligible), present.owners());
+        return compared(definition, new Instances(present, question, joining, eligible), after);
+    }
+
+    private record Instances(Present present, WhatIf question, Set<String> joining, Set<String> eligible) {
+        List<Share> shares(Map<Integer, String> after) {
+            Map<String, List<Integer>> had = itemsByOwner(present.owners());
+            Map<String, List<Integer>> gets = itemsByOwner(after);
+            Set<String> all = new TreeSet<>(present.instances());
+            all.addAll(had.keySet());
+            all.addAll(joining);
+            return all.stream()
+                    .map(id -> new Share(
+                            id,
+                            change(id),
+                            eligible.contains(id),
+                            had.getOrDefault(id, List.of()),
+                            gets.getOrDefault(id, List.of())))
+                    .toList();
+        }
+
+        /** An owner that is gone leaves too. */
+        private Change change(String id) {
+            if (joining.contains(id)) {
+                return Change.JOINS;
+            }
+            return question.without().contains(id) || !present.instances().contains(id) ? Change.LEAVES : Change.STAYS;
+        }
+    }
+
+    private static ReshardPreview compared(
+            JobDefinition definition, Instances instances, NavigableMap<Integer, String> after) {
+        int total = definition.shardingTotalCount();
+        NavigableMap<Integer, String> before = new TreeMap<>(instances.present().owners());
+        List<Integer> moved = new ArrayList<>();
+        List<Integer> assigned = new ArrayList<>();
+        after.forEach((item, owner) -> {
+            if (!before.containsKey(item)) {
+                assigned.add(item);
+            } else if (!owner.equals(before.get(item))) {
+                moved.add(item);
+            }
+        });
+        return new ReshardPreview(
+                name(definition),
+                total,
+                instances.shares(after),
+                moved,
+                assigned,
+                after.isEmpty() ? List.copyOf(before.headMap(total).keySet()) : List.of(),
+                List.copyOf(before.tailMap(total).keySet()));
+    }
+
+    private static Map<String, List<Integer>> itemsByOwner(Map<Integer, String> owners) {
+        Map<String, List<Integer>> items = new TreeMap<>();
+        new TreeMap<>(owners)
+                .forEach((item, owner) ->
+                        items.computeIfAbsent(owner, id -> new ArrayList<>()).add(item));
+        return Collections.unmodifiableMap(items);
+    }
+
+    private static void mustBeThere(Present present, WhatIf question) {
+        Set<String> unknown = new TreeSet<>(question.without());
+        unknown.removeAll(present.instances());
+        if (!unknown.isEmpty()) {
+            throw new IllegalArgumentException("Job \"%s\" has no instance %s; its instances are %s"
+                    .formatted(present.definition().jobName(), unknown, new TreeSet<>(present.instances())));
+        }
+    }
+
+    private static JobDefinition changed(JobDefinition definition, WhatIf question) {
+        JobDefinition.Builder changed = definition.toBuilder();
+        question.total().ifPresent(changed::shardingTotalCount);
+        question.strategy().ifPresent(changed::jobShardingStrategyClass);
+        return changed.build();
+    }
+
+    private static String name(JobDefinition definition) {
+        String name = definition.jobShardingStrategyClass().strip();
+        return name.isEmpty() ? ShardingStrategies.DEFAULT : name;
+    }
+
+    /** A strategy of the application's own is code that only its instances have. */
+    private static void mustBeBuiltIn(ShardingStrategies strategies, JobDefinition definition) {
+        if (strategies.find(name(definition)).isEmpty()) {
+            throw new IllegalStateException(
+                    ("The sharding strategy \"%s\" of job \"%s\" is a bean of the application that runs it, so only its"
+                                    + " instances can divide the items by it. Choose one of %s")
+                            .formatted(name(definition), definition.jobName(), strategies.names()));
+        }
+    }
+}

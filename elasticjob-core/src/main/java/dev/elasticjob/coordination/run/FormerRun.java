@@ -1,0 +1,95 @@
+package dev.elasticjob.coordination.run;
+
+import dev.elasticjob.coordination.run.RunEnds.Look;
+import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.view.JobView;
+import dev.elasticjob.job.RunEnd;
+import dev.elasticjob.registry.RegistrySession;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Whether a run that the leader asked for has ended, and how. Confined to the coordination executor. */
+final class FormerRun {
+    private static final Set<RunEnd> NOT_COMPLETED = EnumSet.of(RunEnd.FAILED, RunEnd.INTERRUPTED, RunEnd.DROPPED);
+
+    private final JobScope scope;
+
+    /**
+     * @param busyItem an item that has not ended the run; empty if all have, or there is no run
+     * @param failed whether an item of those that were read ended it without completing it, as far as the registry still
+     *     shows
+     */
+    public record Progress(Optional<Integer> busyItem, boolean failed) {
+        private static final Progress NOTHING = new Progress(Optional.empty(), false);
+
+        private Progress and(Progress earlier) {
+            return new Progress(busyItem, failed || earlier.failed());
+        }
+    }
+
+    public FormerRun(JobScope scope) {
+        this.scope = scope;
+    }
+
+    /** The items that the view's assignment has. */
+    public CompletionStage<Progress> progress(RegistrySession session, JobView view, Optional<String> runId) {
+        List<Integer> items = view.assignment()
+                .map(Assignment::owners)
+                .map(owners -> List.copyOf(owners.keySet()))
+                .orElse(List.of());
+        return progress(session, view, items, runId);
+    }
+
+    /** Reads as many of the items as it takes to find one that has not ended the run. */
+    public CompletionStage<Progress> progress(
+            RegistrySession session, JobView view, List<Integer> items, Optional<String> runId) {
+        if (runId.isEmpty() || items.isEmpty()) {
+            return CompletableFuture.completedFuture(Progress.NOTHING);
+        }
+        RunEnds ends = new RunEnds(
+                scope.tree(),
+                scope.registry(),
+                commit -> scope.connection().commit(session, commit),
+                runId.get(),
+                RunEnds.identity(view.definition()));
+        return progress(ends, items, 0, Progress.NOTHING);
+    }
+
+    private CompletionStage<Progress> progress(RunEnds ends, List<Integer> items, int from, Progress before) {
+        if (from >= items.size()) {
+            return CompletableFuture.completedFuture(before);
+        }
+        List<Integer> some = items.subList(from, Math.min(from + RunEnds.ITEMS_PER_LOOK, items.size()));
+        return ends.look(some)
+                .thenCompose(look -> confirmed(ends, some, look))
+                .thenApply(look -> look.and(before))
+                .thenCompose(now -> now.busyItem().isPresent()
+                        ? CompletableFuture.completedFuture(now)
+                        : progress(ends, items, from + RunEnds.ITEMS_PER_LOOK, now));
+    }
+
+    private static CompletionStage<Progress> confirmed(RunEnds ends, List<Integer> items, Look look) {
+        Set<Integer> clear = new TreeSet<>(items);
+        clear.removeAll(look.unclear());
+        Progress now = progress(clear, look);
+        return look.removed() || now.busyItem().isPresent() || look.unclear().isEmpty()
+                ? CompletableFuture.completedFuture(now)
+                : ends.confirm(look.unclear())
+                        .thenApply(second -> progress(look.unclear(), second).and(now));
+    }
+
+    private static Progress progress(Collection<Integer> items, Look look) {
+        return new Progress(
+                items.stream().filter(item -> !look.ended().containsKey(item)).findFirst(),
+                items.stream()
+                        .map(look.ended()::get)
+                        .anyMatch(end -> end != null && NOT_COMPLETED.contains(end.end())));
+    }
+}
