@@ -1,6 +1,6 @@
 package dev.elasticjob.admin;
 
-import dev.elasticjob.definition.codec.Secrets;
+import dev.elasticjob.definition.Secrets;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryNode;

@@ -1,9 +1,12 @@
 package dev.elasticjob.definition;
 
+import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.job.after.AfterOutcome;
 import dev.elasticjob.time.DurationText;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Which jobs a job runs after.
@@ -17,6 +20,9 @@ public record AfterSettings(List<String> jobs, AfterOutcome outcome, Duration wi
     /** Follows no job. */
     public static final AfterSettings NONE = of();
 
+    /** One transaction reads and checks a node of each. */
+    private static final int MAX_PARENTS = 16;
+
     public AfterSettings {
         jobs = List.copyOf(jobs);
     }
@@ -24,6 +30,26 @@ public record AfterSettings(List<String> jobs, AfterOutcome outcome, Duration wi
     /** Follows successful firings of these jobs, and waits a day for the last of them. */
     public static AfterSettings of(String... jobs) {
         return new AfterSettings(List.of(jobs), AfterOutcome.SUCCESS, Duration.ofHours(24));
+    }
+
+    /** Without what depends on the job that runs after these. */
+    List<Violation> violations() {
+        List<Violation> found = new ArrayList<>();
+        if (jobs.size() > MAX_PARENTS) {
+            String expected = "a job can run after at most %d others".formatted(MAX_PARENTS);
+            found.add(new Violation("after", jobs.size() + " jobs", expected));
+        }
+        if (Set.copyOf(jobs).size() < jobs.size()) {
+            found.add(new Violation("after", jobs.toString(), "expected each job once; remove the repeated names"));
+        }
+        for (String job : jobs) {
+            if (DefinitionCheck.nameFault(job).isPresent()) {
+                String expected = "no job can have this name; expected the name of another job";
+                found.add(new Violation("after", job, expected));
+            }
+        }
+        JobSettings.durationFault("afterWindow", window).ifPresent(found::add);
+        return found;
     }
 
     @Override

@@ -6,21 +6,21 @@ import dev.elasticjob.definition.text.NodeName;
 import dev.elasticjob.definition.text.ScriptCommand;
 import dev.elasticjob.time.DurationText;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Predicate;
+import java.util.stream.Stream;
 
-/** Validates the settings of a job, and collects the violations. */
+/**
+ * Validates the settings of a job: each by the limits in its row, and here what depends on several. Collects all
+ * violations, in the order of the rows. Used once, by one thread.
+ */
 final class DefinitionCheck {
-    /** A longer duration is a mistake, and a timer could not count the nanoseconds of 300 years. */
-    private static final Duration MAX_DURATION = Duration.ofDays(365);
+    private static final String ONLY_WITHOUT_CRON = "only for a job without a cron; remove one of the two settings";
 
     /**
      * The limit of all texts together: JSON may turn one byte into six, and the whole definition must fit into a
@@ -28,215 +28,128 @@ final class DefinitionCheck {
      */
     private static final int MAX_BYTES = 128 * 1024;
 
-    /** The owners of all items are stored in one node, and the items' names in one answer. */
-    private static final int MAX_ITEMS = 50_000;
-
     /**
      * What the parameters of a script may add to its last argument. Linux takes 128 KiB for one argument, and the rest of
      * the context needs at most 8 KiB.
      */
     private static final int MAX_ARGUMENT = 120 * 1024;
 
-    /** One transaction reads and checks a node of each. */
-    private static final int MAX_PARENTS = 16;
+    private final JobDefinition job;
+    private final Map<Setting<?>, List<Violation>> ofSeveral = new HashMap<>();
 
-    private final List<Violation> violations = new ArrayList<>();
-    private final Map<String, Integer> bytes = new LinkedHashMap<>();
-
-    private final String jobName;
-
-    DefinitionCheck(String jobName) {
-        this.jobName = jobName;
-        name(jobName);
+    DefinitionCheck(JobDefinition job) {
+        this.job = job;
     }
 
-    /** @throws InvalidJobDefinitionException if there are violations */
-    void throwViolations() {
-        size();
-        if (!violations.isEmpty()) {
-            throw new InvalidJobDefinitionException(jobName, violations);
+    /**
+     * Validates all settings.
+     *
+     * @return the schedule, which has to be parsed for this
+     * @throws InvalidJobDefinitionException if there are violations
+     */
+    Schedule scheduleOfValid() {
+        Optional<Schedule> schedule = schedule();
+        monitored();
+        oneOff();
+        items();
+        script();
+        http();
+        Stream<Violation> ofRows = JobSettings.ALL.stream().flatMap(this::violations);
+        List<Violation> all = Stream.of(nameFault(job.jobName()).stream(), ofRows, sizeFault().stream())
+                .flatMap(violations -> violations)
+                .toList();
+        if (!all.isEmpty()) {
+            throw new InvalidJobDefinitionException(job.jobName(), all);
+        }
+        return schedule.orElseThrow();
+    }
+
+    private <T> Stream<Violation> violations(Setting<T> setting) {
+        return Stream.concat(
+                ofSeveral.getOrDefault(setting, List.of()).stream(), setting.violations(job.get(setting)).stream());
+    }
+
+    static Optional<Violation> nameFault(String name) {
+        Optional<String> expected = name.isEmpty() ? Optional.of("give the job a name") : NodeName.problem(name);
+        return expected.map(problem -> new Violation("jobName", name, problem));
+    }
+
+    private Optional<Schedule> schedule() {
+        try {
+            return Optional.of(Schedule.of(job.cron(), job.timeZone()));
+        } catch (IllegalArgumentException e) {
+            Schedule.problem(job.cron(), job.timeZone())
+                    .ifPresent(expected -> add(JobSettings.CRON, job.cron(), expected));
+            return Optional.empty();
         }
     }
 
-    private void size() {
-        int total = bytes.values().stream().mapToInt(Integer::intValue).sum();
-        if (total > MAX_BYTES) {
-            Map.Entry<String, Integer> largest = Collections.max(bytes.entrySet(), Map.Entry.comparingByValue());
-            String expected =
-                    "the texts of a definition may have %d bytes of UTF-8 together, but have %d; store long ones"
-                            + " elsewhere, and refer to them here";
-            add(largest.getKey(), largest.getValue() + " bytes", expected.formatted(MAX_BYTES, total));
-        }
-    }
-
-    private DefinitionCheck text(String setting, String text) {
-        bytes.merge(setting, text.getBytes(StandardCharsets.UTF_8).length, Integer::sum);
-        return this;
-    }
-
-    private void name(String name) {
-        if (name.isEmpty()) {
-            add("jobName", name, "give the job a name");
-        } else {
-            NodeName.problem(name).ifPresent(expected -> add("jobName", name, expected));
-        }
-    }
-
-    DefinitionCheck cron(String cron, ZoneId timeZone) {
-        text("cron", cron);
-        Schedule.problem(cron, timeZone).ifPresent(expected -> add("cron", cron, expected));
-        return this;
-    }
-
-    DefinitionCheck oneOff(boolean oneOff, boolean monitorExecution, boolean runAtStart) {
-        if (oneOff && !monitorExecution) {
+    private void monitored() {
+        if (!job.monitorExecution() && job.isOneOff()) {
             String expected = "monitorExecution=false is for scheduled executions, and a job without a cron has none;"
                     + " set monitorExecution to true, or give the job a cron";
-            add("monitorExecution", false, expected);
+            add(JobSettings.MONITOR_EXECUTION, false, expected);
         }
-        if (runAtStart && !oneOff) {
-            add("runAtStart", true, "only for a job without a cron; remove one of the two settings");
-        }
-        return this;
-    }
-
-    DefinitionCheck after(boolean oneOff, AfterSettings after) {
-        List<String> jobs = after.jobs();
-        if (!jobs.isEmpty() && !oneOff) {
-            add("after", jobs, "only for a job without a cron; remove one of the two settings");
-        }
-        if (jobs.contains(jobName)) {
-            add("after", jobs, "a job can't run after itself; remove its own name");
-        }
-        if (jobs.size() > MAX_PARENTS) {
-            add("after", jobs.size() + " jobs", "a job can run after at most %d others".formatted(MAX_PARENTS));
-        }
-        if (Set.copyOf(jobs).size() < jobs.size()) {
-            add("after", jobs, "expected each job once; remove the repeated names");
-        }
-        jobs.stream()
-                .filter(Predicate.not(DefinitionCheck::isName))
-                .forEach(job -> add("after", job, "no job can have this name; expected the name of another job"));
-        duration("afterWindow", after.window());
-        return this;
-    }
-
-    private static boolean isName(String name) {
-        return new DefinitionCheck(name).violations.isEmpty();
-    }
-
-    DefinitionCheck items(int shardingTotalCount, String shardingItemParameters) {
-        if (shardingTotalCount < 1) {
-            add("shardingTotalCount", shardingTotalCount, "a job needs at least 1 item");
-        }
-        if (shardingTotalCount > MAX_ITEMS) {
-            add("shardingTotalCount", shardingTotalCount, "a job can have at most %d items".formatted(MAX_ITEMS));
-        }
-        text("shardingItemParameters", shardingItemParameters);
-        ItemParameters parameters = ItemParameters.parse(shardingItemParameters);
-        parameters.faults().forEach(fault -> add("shardingItemParameters", shardingItemParameters, fault));
-        if (shardingTotalCount > 0) {
-            for (int item : parameters.beyond(shardingTotalCount)) {
-                String expected = "there is no item %d; with shardingTotalCount %d the items are 0 to %d"
-                        .formatted(item, shardingTotalCount, shardingTotalCount - 1);
-                add("shardingItemParameters", shardingItemParameters, expected);
-            }
-        }
-        return this;
-    }
-
-    DefinitionCheck failover(boolean failover, boolean monitorExecution, int maxFailovers) {
-        if (failover && !monitorExecution) {
+        if (!job.monitorExecution() && job.failover()) {
             String expected = "failover needs the records that monitorExecution writes; set monitorExecution to true,"
                     + " or failover to false";
-            add("failover", true, expected);
+            add(JobSettings.FAILOVER, true, expected);
         }
-        if (maxFailovers < 1) {
-            add("maxFailovers", maxFailovers, "expected at least 1; to switch failover off, set failover to false");
-        }
-        return this;
-    }
-
-    DefinitionCheck misfire(Duration misfireThreshold) {
-        return misfireThreshold.isNegative()
-                ? add("misfireThreshold", DurationText.of(misfireThreshold), "expected a duration of 0 or more")
-                : this;
-    }
-
-    DefinitionCheck execution(Duration timeout, RetrySettings retry, int concurrency) {
-        duration("timeout", timeout);
-        if (retry.maxAttempts() < 1) {
-            add("retry.maxAttempts", retry.maxAttempts(), "expected at least 1, the first attempt; 1 means no retry");
-        }
-        duration("retry.delay", retry.delay());
-        duration("retry.maxDelay", retry.maxDelay());
-        duration("retry.jitter", retry.jitter());
-        if (!(retry.multiplier() >= 1)) {
-            add("retry.multiplier", retry.multiplier(), "expected at least 1; with 1, all pauses are equal");
-        }
-        if (concurrency < 0) {
-            add("concurrency", concurrency, "expected a number of items, or 0 for no limit");
-        }
-        return this;
-    }
-
-    DefinitionCheck clusterListener(Duration beforeFirstTimeout, Duration afterLastTimeout) {
-        duration("beforeFirstTimeout", beforeFirstTimeout);
-        duration("afterLastTimeout", afterLastTimeout);
-        return this;
-    }
-
-    DefinitionCheck watchdog(WatchdogSettings watchdog, boolean oneOff, boolean monitorExecution) {
-        limit("stuckAfter", watchdog.stuckAfter());
-        limit("expectWithin", watchdog.expectWithin());
-        if (watchdog.watchesFirings() && (oneOff || !monitorExecution)) {
-            String expected = oneOff
+        if (job.watchdog().watchesFirings() && (job.isOneOff() || !job.monitorExecution())) {
+            String expected = job.isOneOff()
                     ? "only for a job with a cron; remove this setting, or give the job a cron"
                     : "needs the records that monitorExecution writes; set monitorExecution to true, or remove this"
                             + " setting";
-            add("expectWithin", DurationText.of(watchdog.expectWithin()), expected);
-        }
-        return this;
-    }
-
-    /** A second at least: for each limit that passes, something is read. */
-    private void limit(String setting, Duration found) {
-        boolean tooShort = !found.isZero() && found.compareTo(Duration.ofSeconds(1)) < 0;
-        if (tooShort || found.compareTo(MAX_DURATION) > 0) {
-            add(setting, DurationText.of(found), "expected 0 for no limit, or a duration from 1 s to 365 days");
+            add(JobSettings.EXPECT_WITHIN, DurationText.of(job.watchdog().expectWithin()), expected);
         }
     }
 
-    private void duration(String setting, Duration found) {
-        if (found.isNegative() || found.compareTo(MAX_DURATION) > 0) {
-            add(setting, DurationText.of(found), "expected a duration from 0 to 365 days");
+    private void oneOff() {
+        List<String> jobs = job.after().jobs();
+        if (job.runAtStart() && !job.isOneOff()) {
+            add(JobSettings.RUN_AT_START, true, ONLY_WITHOUT_CRON);
+        }
+        if (!jobs.isEmpty() && !job.isOneOff()) {
+            add(JobSettings.AFTER, jobs, ONLY_WITHOUT_CRON);
+        }
+        if (jobs.contains(job.jobName())) {
+            add(JobSettings.AFTER, jobs, "a job can't run after itself; remove its own name");
         }
     }
 
-    DefinitionCheck script(JobType jobType, String scriptCommandLine) {
-        text("scriptCommandLine", scriptCommandLine);
-        if (jobType != JobType.SCRIPT) {
-            return this;
+    private void items() {
+        int count = job.shardingTotalCount();
+        if (count > 0) {
+            for (int item : ItemParameters.parse(job.shardingItemParameters()).beyond(count)) {
+                String expected = "there is no item %d; with shardingTotalCount %d the items are 0 to %d"
+                        .formatted(item, count, count - 1);
+                add(JobSettings.SHARDING_ITEM_PARAMETERS, job.shardingItemParameters(), expected);
+            }
         }
-        if (scriptCommandLine.isBlank()) {
-            return add("scriptCommandLine", scriptCommandLine, "a SCRIPT job needs a command line to run");
+    }
+
+    private void script() {
+        if (job.jobType() != JobType.SCRIPT) {
+            return;
+        }
+        argument();
+        String commandLine = job.scriptCommandLine();
+        if (commandLine.isBlank()) {
+            add(JobSettings.SCRIPT_COMMAND_LINE, commandLine, "a SCRIPT job needs a command line to run");
+            return;
         }
         try {
-            ScriptCommand.parse(scriptCommandLine);
-            return this;
+            ScriptCommand.parse(commandLine);
         } catch (IllegalArgumentException e) {
             String expected = "expected a program and its arguments, quoted where they contain spaces (%s)";
-            return add("scriptCommandLine", scriptCommandLine, expected.formatted(e.getMessage()));
+            add(JobSettings.SCRIPT_COMMAND_LINE, commandLine, expected.formatted(e.getMessage()));
         }
     }
 
     /** A script receives its parameters as JSON in one argument, in which a character may take six bytes. */
-    DefinitionCheck argument(JobType jobType, String jobParameter, String shardingItemParameters) {
-        if (jobType != JobType.SCRIPT) {
-            return this;
-        }
-        int ofJob = argumentBytes(jobParameter);
-        int ofItem = ItemParameters.parse(shardingItemParameters).byItem().values().stream()
+    private void argument() {
+        int ofJob = argumentBytes(job.jobParameter());
+        int ofItem = job.itemParameters().values().stream()
                 .mapToInt(DefinitionCheck::argumentBytes)
                 .max()
                 .orElse(0);
@@ -245,11 +158,10 @@ final class DefinitionCheck {
                     "a script receives jobParameter and its item's parameter in one argument, as JSON in ASCII,"
                             + " where they may have %d bytes together; write long ones to a file, and pass its name";
             add(
-                    ofJob >= ofItem ? "jobParameter" : "shardingItemParameters",
+                    ofJob >= ofItem ? JobSettings.JOB_PARAMETER : JobSettings.SHARDING_ITEM_PARAMETERS,
                     ofJob + ofItem + " bytes",
                     expected.formatted(MAX_ARGUMENT));
         }
-        return this;
     }
 
     private static int argumentBytes(String text) {
@@ -261,36 +173,62 @@ final class DefinitionCheck {
                 .sum();
     }
 
-    DefinitionCheck http(JobType jobType, Optional<HttpRequestSettings> http) {
-        if (jobType == JobType.HTTP && http.isEmpty()) {
-            return add("http.uri", "", "an HTTP job needs a URI to call");
+    private void http() {
+        Optional<HttpRequestSettings> http = job.http();
+        if (job.jobType() == JobType.HTTP && http.isEmpty()) {
+            add(JobSettings.HTTP, new Violation("http.uri", "", "an HTTP job needs a URI to call"));
         }
-        if (jobType != JobType.HTTP && http.isPresent()) {
-            return add(
-                    "http.uri", http.get().uri(), "only for an HTTP job; set jobType to HTTP, or remove this setting");
+        if (job.jobType() != JobType.HTTP && http.isPresent()) {
+            String expected = "only for an HTTP job; set jobType to HTTP, or remove this setting";
+            add(JobSettings.HTTP, new Violation("http.uri", http.get().uri(), expected));
         }
-        http.ifPresent(request -> {
-            violations.addAll(request.violations());
-            text("http.uri", request.uri())
-                    .text("http.body", request.body())
-                    .text("http.contentType", request.contentType());
-            request.headers().forEach((name, value) -> text("http.headers", name + value));
+    }
+
+    /** Names the longest of the texts. */
+    private Optional<Violation> sizeFault() {
+        Map<String, Integer> bytes = bytes();
+        int total = bytes.values().stream().mapToInt(Integer::intValue).sum();
+        Map.Entry<String, Integer> largest = Collections.max(bytes.entrySet(), Map.Entry.comparingByValue());
+        String expected = "the texts of a definition may have %d bytes of UTF-8 together, but have %d; store long ones"
+                + " elsewhere, and refer to them here";
+        return total > MAX_BYTES
+                ? Optional.of(new Violation(
+                        largest.getKey(), largest.getValue() + " bytes", expected.formatted(MAX_BYTES, total)))
+                : Optional.empty();
+    }
+
+    private Map<String, Integer> bytes() {
+        Map<String, Integer> bytes = new LinkedHashMap<>();
+        for (Setting<?> setting : JobSettings.ALL) {
+            if (job.get(setting) instanceof String text) {
+                bytes.put(setting.name(), bytes(text));
+            }
+        }
+        bytes.put(JobSettings.JOB_PROPERTIES.name(), bytes(job.jobProperties()));
+        job.http().ifPresent(request -> {
+            bytes.put("http.uri", bytes(request.uri()));
+            bytes.put("http.body", bytes(request.body()));
+            bytes.put("http.contentType", bytes(request.contentType()));
+            bytes.put("http.headers", bytes(request.headers()));
         });
-        return this;
+        return bytes;
     }
 
-    /** Checks the texts that only have a size limit. */
-    DefinitionCheck texts(
-            String jobClass, String jobParameter, String description, String strategy, Map<String, String> properties) {
-        properties.forEach((key, value) -> text("jobProperties", key + value));
-        return text("jobClass", jobClass)
-                .text("jobParameter", jobParameter)
-                .text("description", description)
-                .text("jobShardingStrategyClass", strategy);
+    private static int bytes(Map<String, String> texts) {
+        return texts.entrySet().stream()
+                .mapToInt(text -> bytes(text.getKey() + text.getValue()))
+                .sum();
     }
 
-    private DefinitionCheck add(String setting, Object found, String expected) {
-        violations.add(new Violation(setting, found.toString(), expected));
-        return this;
+    private static int bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    private void add(Setting<?> setting, Object found, String expected) {
+        add(setting, new Violation(setting.name(), found.toString(), expected));
+    }
+
+    private void add(Setting<?> setting, Violation violation) {
+        ofSeveral.computeIfAbsent(setting, any -> new ArrayList<>()).add(violation);
     }
 }

@@ -34,7 +34,7 @@ public final class InvalidJobDefinitionException extends IllegalArgumentExceptio
     /**
      * One invalid setting.
      *
-     * @param setting the name of the setting: a component of {@link JobDefinition}
+     * @param setting the name of a row of {@link JobSettings}, or of a part of it
      * @param found its value, as text
      * @param expected what the value should be, or what to do
      */

@@ -3,138 +3,128 @@ package dev.elasticjob.definition;
 import dev.elasticjob.definition.schedule.Schedule;
 import java.time.Duration;
 import java.time.ZoneId;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
- * All settings of one job. Immutable, and always valid: the constructor validates all settings, and reports all
- * violations at once. Created with {@link #builder(String)}.
- *
- * @param jobName the job's name, which is the name of its node in the registry; a job with another name is another job
- * @param jobClass the name of the job's class, for display; empty if there is none
- * @param jobType the kind of job
- * @param cron six fields: second minute hour day-of-month month day-of-week; empty for a one-off job, which runs only
- *     on request
- * @param timeZone the time zone of the cron expression
- * @param shardingTotalCount the number of items that the job is split into, at least 1
- * @param shardingItemParameters a parameter for each item, for example {@code 0=a,1=b}; empty if there is none
- * @param jobParameter one parameter for all items; empty if there is none
- * @param failover whether another instance takes over an interrupted execution at once
- * @param misfire whether a firing that no instance could start in time runs later
- * @param description a description for humans
- * @param jobProperties further settings, in order; read by job types and error handlers
- * @param monitorExecution whether scheduled executions are recorded and locked in the registry; manual runs always
- *     are
- * @param maxTimeDiffSeconds how many seconds this machine's clock may differ from the registry's; negative means any
- *     difference
- * @param monitorPort stored for Elastic-Job 2.1.5's tools; nothing listens on it
- * @param jobShardingStrategyClass the name of the sharding strategy, or Elastic-Job 2.1.5's class name for it; empty
- *     means the default
- * @param reconcileIntervalMinutes how often, in minutes, the leader compares the registry with the plan; below 1 means
- *     never
- * @param disabled whether a server that is new to the job starts out disabled
- * @param overwrite whether this definition replaces the one in the registry
- * @param streamingProcess for a DATAFLOW job: whether a firing fetches until nothing is left
- * @param scriptCommandLine for a SCRIPT job: the command line to run
- * @param http for an HTTP job: the request to send
- * @param misfireThreshold the delay after which a firing is misfired
- * @param maxFailovers how many crashes an execution may cause before it is abandoned, at least 1
- * @param timeout how long an attempt at an item may take before it is interrupted and fails; zero means no limit
- * @param retry whether and when a failed execution is retried on the same instance
- * @param concurrency how many items of the job run at the same time on one instance; 0 means no limit of its own
- * @param runAtStart whether a one-off job runs once whenever its first instance joins
- * @param after the jobs that a one-off job runs after
- * @param clusterListener whether the job has listeners that are called once per cluster; instances without them wait for
- *     one that has them
- * @param beforeFirstTimeout how long these may take before the first item; zero means no limit
- * @param afterLastTimeout how long they may take after the last item; zero means no limit
- * @param watchdog when the job is reported as stuck
+ * All settings of one job: a value for each row of {@link JobSettings}, where their meanings, defaults and limits are.
+ * Immutable, and always valid: the builder validates all settings, and reports all violations at once. Created with
+ * {@link #builder(String)}.
  */
-public record JobDefinition(
-        String jobName,
-        String jobClass,
-        JobType jobType,
-        String cron,
-        ZoneId timeZone,
-        int shardingTotalCount,
-        String shardingItemParameters,
-        String jobParameter,
-        boolean failover,
-        boolean misfire,
-        String description,
-        Map<String, String> jobProperties,
-        boolean monitorExecution,
-        int maxTimeDiffSeconds,
-        int monitorPort,
-        String jobShardingStrategyClass,
-        int reconcileIntervalMinutes,
-        boolean disabled,
-        boolean overwrite,
-        boolean streamingProcess,
-        String scriptCommandLine,
-        Optional<HttpRequestSettings> http,
-        Duration misfireThreshold,
-        int maxFailovers,
-        Duration timeout,
-        RetrySettings retry,
-        int concurrency,
-        boolean runAtStart,
-        AfterSettings after,
-        boolean clusterListener,
-        Duration beforeFirstTimeout,
-        Duration afterLastTimeout,
-        WatchdogSettings watchdog) {
+public final class JobDefinition {
+    private final String jobName;
+    private final Object[] values;
+    private final WatchdogSettings watchdog;
+    private final Schedule schedule;
+
     /** @throws InvalidJobDefinitionException if settings are invalid; the exception names all of them */
-    public JobDefinition {
-        cron = cron.isBlank() ? "" : cron;
-        jobProperties = Collections.unmodifiableMap(new LinkedHashMap<>(jobProperties));
-        new DefinitionCheck(jobName)
-                .cron(cron, timeZone)
-                .oneOff(cron.isEmpty(), monitorExecution, runAtStart)
-                .after(cron.isEmpty(), after)
-                .items(shardingTotalCount, shardingItemParameters)
-                .failover(failover, monitorExecution, maxFailovers)
-                .misfire(misfireThreshold)
-                .execution(timeout, retry, concurrency)
-                .clusterListener(beforeFirstTimeout, afterLastTimeout)
-                .watchdog(watchdog, cron.isEmpty(), monitorExecution)
-                .script(jobType, scriptCommandLine)
-                .argument(jobType, jobParameter, shardingItemParameters)
-                .http(jobType, http)
-                .texts(jobClass, jobParameter, description, jobShardingStrategyClass, jobProperties)
-                .throwViolations();
+    private JobDefinition(Builder builder) {
+        jobName = builder.jobName;
+        values = builder.values.clone();
+        JobSettings.ALL.forEach(setting -> keep(setting, values));
+        watchdog = new WatchdogSettings(get(JobSettings.STUCK_AFTER), get(JobSettings.EXPECT_WITHIN));
+        schedule = new DefinitionCheck(this).scheduleOfValid();
+    }
+
+    private static <T> void keep(Setting<T> setting, Object[] values) {
+        values[setting.index()] = setting.kept(setting.in(values));
     }
 
     /** Returns a builder with the default settings. Without a cron expression, it defines a one-off job. */
     public static Builder builder(String jobName) {
-        return new Builder(jobName);
+        Object[] standard =
+                JobSettings.ALL.stream().<Object>map(Setting::standard).toArray();
+        return new Builder(jobName, standard);
     }
 
     /** Returns a builder that starts with these settings. */
     public Builder toBuilder() {
-        return new Builder(this);
+        return new Builder(jobName, values.clone());
+    }
+
+    /** The value of any setting. */
+    public <T> T get(Setting<T> setting) {
+        return setting.in(values);
+    }
+
+    /** The job's name, which is the name of its node in the registry; a job with another name is another job. */
+    public String jobName() {
+        return jobName;
+    }
+
+    /** The name of the job's class, for display; empty if there is none. */
+    public String jobClass() {
+        return get(JobSettings.JOB_CLASS);
+    }
+
+    public JobType jobType() {
+        return get(JobSettings.JOB_TYPE);
+    }
+
+    /** Empty for a one-off job, which runs only on request. */
+    public String cron() {
+        return get(JobSettings.CRON);
+    }
+
+    public ZoneId timeZone() {
+        return get(JobSettings.TIME_ZONE);
     }
 
     /** Whether the job has no cron expression, and therefore runs only on request. */
     public boolean isOneOff() {
-        return cron.isEmpty();
+        return cron().isEmpty();
     }
 
-    /** The schedule on which the job fires. Parsed at each call, so keep the result. */
+    /** The schedule on which the job fires. */
     public Schedule schedule() {
-        return Schedule.of(cron, timeZone);
+        return schedule;
+    }
+
+    /** The number of items that the job is split into, at least 1. */
+    public int shardingTotalCount() {
+        return get(JobSettings.SHARDING_TOTAL_COUNT);
+    }
+
+    /** A parameter for each item, for example {@code 0=a,1=b}; empty if there is none. */
+    public String shardingItemParameters() {
+        return get(JobSettings.SHARDING_ITEM_PARAMETERS);
     }
 
     /** The parameters of the items that have one, by item. Parsed at each call, so keep the result. */
     public Map<Integer, String> itemParameters() {
-        return ItemParameters.parse(shardingItemParameters).byItem();
+        return ItemParameters.parse(shardingItemParameters()).byItem();
+    }
+
+    /** One parameter for all items; empty if there is none. */
+    public String jobParameter() {
+        return get(JobSettings.JOB_PARAMETER);
+    }
+
+    public boolean failover() {
+        return get(JobSettings.FAILOVER);
+    }
+
+    /** Whether a firing that no instance could start in time runs later. */
+    public boolean misfire() {
+        return get(JobSettings.MISFIRE);
+    }
+
+    public String description() {
+        return get(JobSettings.DESCRIPTION);
+    }
+
+    /** Further settings, in order; read by job types and error handlers. */
+    public Map<String, String> jobProperties() {
+        return get(JobSettings.JOB_PROPERTIES);
     }
 
     /** The name of the error handler, from the property {@code job_exception_handler}; empty means the default. */
     public String jobExceptionHandler() {
-        return HandlerProperties.given(jobProperties, HandlerProperties.EXCEPTIONS);
+        return HandlerProperties.given(jobProperties(), HandlerProperties.EXCEPTIONS);
     }
 
     /**
@@ -142,131 +132,193 @@ public record JobDefinition(
      * shared threads.
      */
     public String executorServiceHandler() {
-        return HandlerProperties.given(jobProperties, HandlerProperties.EXECUTORS);
+        return HandlerProperties.given(jobProperties(), HandlerProperties.EXECUTORS);
+    }
+
+    /** Whether scheduled executions are recorded and locked in the registry; manual runs always are. */
+    public boolean monitorExecution() {
+        return get(JobSettings.MONITOR_EXECUTION);
+    }
+
+    /** How many seconds this machine's clock may differ from the registry's; negative means any difference. */
+    public int maxTimeDiffSeconds() {
+        return get(JobSettings.MAX_TIME_DIFF_SECONDS);
+    }
+
+    /** Stored for Elastic-Job 2.1.5's tools; nothing listens on it. */
+    public int monitorPort() {
+        return get(JobSettings.MONITOR_PORT);
+    }
+
+    /** The name of the sharding strategy, or Elastic-Job 2.1.5's class name for it; empty means the default. */
+    public String jobShardingStrategyClass() {
+        return get(JobSettings.JOB_SHARDING_STRATEGY_CLASS);
+    }
+
+    /** How often, in minutes, the leader compares the registry with the plan; below 1 means never. */
+    public int reconcileIntervalMinutes() {
+        return get(JobSettings.RECONCILE_INTERVAL_MINUTES);
+    }
+
+    /** Whether a server that is new to the job starts out disabled. */
+    public boolean disabled() {
+        return get(JobSettings.DISABLED);
+    }
+
+    /** Whether this definition replaces the one in the registry. */
+    public boolean overwrite() {
+        return get(JobSettings.OVERWRITE);
+    }
+
+    /** For a DATAFLOW job: whether a firing fetches until nothing is left. */
+    public boolean streamingProcess() {
+        return get(JobSettings.STREAMING_PROCESS);
+    }
+
+    /** For a SCRIPT job: the command line to run. */
+    public String scriptCommandLine() {
+        return get(JobSettings.SCRIPT_COMMAND_LINE);
+    }
+
+    /** For an HTTP job: the request to send. */
+    public Optional<HttpRequestSettings> http() {
+        return get(JobSettings.HTTP);
+    }
+
+    public Duration misfireThreshold() {
+        return get(JobSettings.MISFIRE_THRESHOLD);
+    }
+
+    /** How many crashes an execution may cause before it is abandoned, at least 1. */
+    public int maxFailovers() {
+        return get(JobSettings.MAX_FAILOVERS);
+    }
+
+    /** How long an attempt at an item may take before it is interrupted and fails; zero means no limit. */
+    public Duration timeout() {
+        return get(JobSettings.TIMEOUT);
+    }
+
+    public RetrySettings retry() {
+        return get(JobSettings.RETRY);
+    }
+
+    /** How many items of the job run at the same time on one instance; 0 means no limit of its own. */
+    public int concurrency() {
+        return get(JobSettings.CONCURRENCY);
+    }
+
+    /** Whether a one-off job runs once whenever its first instance joins. */
+    public boolean runAtStart() {
+        return get(JobSettings.RUN_AT_START);
+    }
+
+    /** The jobs that a one-off job runs after. */
+    public AfterSettings after() {
+        return get(JobSettings.AFTER);
+    }
+
+    /** Whether the job has listeners that are called once per cluster. */
+    public boolean clusterListener() {
+        return get(JobSettings.CLUSTER_LISTENER);
+    }
+
+    /** How long these may take before the first item; zero means no limit. */
+    public Duration beforeFirstTimeout() {
+        return get(JobSettings.BEFORE_FIRST_TIMEOUT);
+    }
+
+    /** How long they may take after the last item; zero means no limit. */
+    public Duration afterLastTimeout() {
+        return get(JobSettings.AFTER_LAST_TIMEOUT);
+    }
+
+    /** When the job is reported as stuck: the settings {@code stuckAfter} and {@code expectWithin}. */
+    public WatchdogSettings watchdog() {
+        return watchdog;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof JobDefinition job && jobName.equals(job.jobName) && Arrays.equals(values, job.values);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(jobName, Arrays.hashCode(values));
+    }
+
+    /** Doesn't contain the body and the headers of a request, which may be secrets. */
+    @Override
+    public String toString() {
+        return JobSettings.ALL.stream()
+                .map(setting -> ", %s=%s".formatted(setting, get(setting)))
+                .collect(Collectors.joining("", "JobDefinition[jobName=" + jobName, "]"));
     }
 
     /** Collects the settings of a job. Not thread-safe. */
-    public static final class Builder extends PolicyBuilder<Builder> {
+    public static final class Builder {
         private final String jobName;
-        private String jobClass = "";
-        private JobType jobType = JobType.SIMPLE;
-        private String cron = "";
-        private ZoneId timeZone = ZoneId.systemDefault();
-        private int shardingTotalCount = 1;
-        private String shardingItemParameters = "";
-        private String jobParameter = "";
-        private boolean failover;
-        private boolean misfire = true;
-        private String description = "";
-        private Map<String, String> jobProperties = Map.of();
-        private boolean monitorExecution = true;
-        private int maxTimeDiffSeconds = -1;
-        private int monitorPort = -1;
-        private String jobShardingStrategyClass = "";
-        private int reconcileIntervalMinutes = 10;
-        private boolean disabled;
-        private boolean overwrite;
-        private boolean streamingProcess;
-        private String scriptCommandLine = "";
-        private Optional<HttpRequestSettings> http = Optional.empty();
-        private boolean runAtStart;
-        private AfterSettings after = AfterSettings.NONE;
+        private final Object[] values;
 
-        private Builder(String jobName) {
+        private Builder(String jobName, Object[] values) {
             this.jobName = jobName;
+            this.values = values;
         }
 
-        private Builder(JobDefinition definition) {
-            jobName = definition.jobName;
-            jobClass = definition.jobClass;
-            jobType = definition.jobType;
-            cron = definition.cron;
-            timeZone = definition.timeZone;
-            shardingTotalCount = definition.shardingTotalCount;
-            shardingItemParameters = definition.shardingItemParameters;
-            jobParameter = definition.jobParameter;
-            failover = definition.failover;
-            misfire = definition.misfire;
-            description = definition.description;
-            jobProperties = definition.jobProperties;
-            monitorExecution = definition.monitorExecution;
-            maxTimeDiffSeconds = definition.maxTimeDiffSeconds;
-            monitorPort = definition.monitorPort;
-            jobShardingStrategyClass = definition.jobShardingStrategyClass;
-            reconcileIntervalMinutes = definition.reconcileIntervalMinutes;
-            disabled = definition.disabled;
-            overwrite = definition.overwrite;
-            streamingProcess = definition.streamingProcess;
-            scriptCommandLine = definition.scriptCommandLine;
-            http = definition.http;
-            runAtStart = definition.runAtStart;
-            after = definition.after;
-            copy(definition);
-        }
-
-        @Override
-        Builder self() {
+        /** Sets any setting. */
+        public <T> Builder set(Setting<T> setting, T value) {
+            values[setting.index()] = Objects.requireNonNull(value, setting.name());
             return this;
         }
 
         public Builder jobClass(String jobClass) {
-            this.jobClass = jobClass;
-            return this;
+            return set(JobSettings.JOB_CLASS, jobClass);
         }
 
         public Builder jobType(JobType jobType) {
-            this.jobType = jobType;
-            return this;
+            return set(JobSettings.JOB_TYPE, jobType);
         }
 
         public Builder cron(String cron) {
-            this.cron = cron;
-            return this;
+            return set(JobSettings.CRON, cron);
         }
 
         public Builder timeZone(ZoneId timeZone) {
-            this.timeZone = timeZone;
-            return this;
+            return set(JobSettings.TIME_ZONE, timeZone);
         }
 
         public Builder shardingTotalCount(int shardingTotalCount) {
-            this.shardingTotalCount = shardingTotalCount;
-            return this;
+            return set(JobSettings.SHARDING_TOTAL_COUNT, shardingTotalCount);
         }
 
         public Builder shardingItemParameters(String shardingItemParameters) {
-            this.shardingItemParameters = shardingItemParameters;
-            return this;
+            return set(JobSettings.SHARDING_ITEM_PARAMETERS, shardingItemParameters);
         }
 
         public Builder jobParameter(String jobParameter) {
-            this.jobParameter = jobParameter;
-            return this;
+            return set(JobSettings.JOB_PARAMETER, jobParameter);
         }
 
         public Builder failover(boolean failover) {
-            this.failover = failover;
-            return this;
+            return set(JobSettings.FAILOVER, failover);
         }
 
         public Builder misfire(boolean misfire) {
-            this.misfire = misfire;
-            return this;
+            return set(JobSettings.MISFIRE, misfire);
         }
 
         public Builder description(String description) {
-            this.description = description;
-            return this;
+            return set(JobSettings.DESCRIPTION, description);
         }
 
         public Builder jobProperties(Map<String, String> jobProperties) {
-            this.jobProperties = jobProperties;
-            return this;
+            return set(JobSettings.JOB_PROPERTIES, jobProperties);
         }
 
         /** Adds a property to those given so far. */
         public Builder jobProperty(String key, String value) {
-            Map<String, String> more = new LinkedHashMap<>(jobProperties);
+            Map<String, String> more = new LinkedHashMap<>(JobSettings.JOB_PROPERTIES.in(values));
             more.put(key, value);
             return jobProperties(more);
         }
@@ -279,64 +331,98 @@ public record JobDefinition(
             return jobProperty(HandlerProperties.EXECUTORS, name);
         }
 
-        public Builder monitorExecution(boolean monitorExecution) {
-            this.monitorExecution = monitorExecution;
-            return this;
-        }
-
-        public Builder maxTimeDiffSeconds(int maxTimeDiffSeconds) {
-            this.maxTimeDiffSeconds = maxTimeDiffSeconds;
-            return this;
-        }
-
-        public Builder monitorPort(int monitorPort) {
-            this.monitorPort = monitorPort;
-            return this;
-        }
-
-        public Builder jobShardingStrategyClass(String jobShardingStrategyClass) {
-            this.jobShardingStrategyClass = jobShardingStrategyClass;
-            return this;
-        }
-
-        public Builder reconcileIntervalMinutes(int reconcileIntervalMinutes) {
-            this.reconcileIntervalMinutes = reconcileIntervalMinutes;
-            return this;
-        }
-
-        public Builder disabled(boolean disabled) {
-            this.disabled = disabled;
-            return this;
-        }
-
-        public Builder overwrite(boolean overwrite) {
-            this.overwrite = overwrite;
-            return this;
-        }
-
         public Builder streamingProcess(boolean streamingProcess) {
-            this.streamingProcess = streamingProcess;
-            return this;
+            return set(JobSettings.STREAMING_PROCESS, streamingProcess);
         }
 
         public Builder scriptCommandLine(String scriptCommandLine) {
-            this.scriptCommandLine = scriptCommandLine;
-            return this;
+            return set(JobSettings.SCRIPT_COMMAND_LINE, scriptCommandLine);
         }
 
         public Builder http(HttpRequestSettings http) {
-            this.http = Optional.of(http);
-            return this;
+            return set(JobSettings.HTTP, Optional.of(http));
+        }
+
+        public Builder monitorExecution(boolean monitorExecution) {
+            return set(JobSettings.MONITOR_EXECUTION, monitorExecution);
+        }
+
+        public Builder maxTimeDiffSeconds(int maxTimeDiffSeconds) {
+            return set(JobSettings.MAX_TIME_DIFF_SECONDS, maxTimeDiffSeconds);
+        }
+
+        public Builder monitorPort(int monitorPort) {
+            return set(JobSettings.MONITOR_PORT, monitorPort);
+        }
+
+        public Builder jobShardingStrategyClass(String jobShardingStrategyClass) {
+            return set(JobSettings.JOB_SHARDING_STRATEGY_CLASS, jobShardingStrategyClass);
+        }
+
+        public Builder reconcileIntervalMinutes(int reconcileIntervalMinutes) {
+            return set(JobSettings.RECONCILE_INTERVAL_MINUTES, reconcileIntervalMinutes);
+        }
+
+        public Builder disabled(boolean disabled) {
+            return set(JobSettings.DISABLED, disabled);
+        }
+
+        public Builder overwrite(boolean overwrite) {
+            return set(JobSettings.OVERWRITE, overwrite);
+        }
+
+        public Builder misfireThreshold(Duration misfireThreshold) {
+            return set(JobSettings.MISFIRE_THRESHOLD, misfireThreshold);
+        }
+
+        public Builder maxFailovers(int maxFailovers) {
+            return set(JobSettings.MAX_FAILOVERS, maxFailovers);
+        }
+
+        public Builder timeout(Duration timeout) {
+            return set(JobSettings.TIMEOUT, timeout);
+        }
+
+        public Builder retry(RetrySettings retry) {
+            return set(JobSettings.RETRY, retry);
+        }
+
+        public Builder concurrency(int concurrency) {
+            return set(JobSettings.CONCURRENCY, concurrency);
         }
 
         public Builder runAtStart(boolean runAtStart) {
-            this.runAtStart = runAtStart;
-            return this;
+            return set(JobSettings.RUN_AT_START, runAtStart);
         }
 
         public Builder after(AfterSettings after) {
-            this.after = after;
-            return this;
+            return set(JobSettings.AFTER, after);
+        }
+
+        /** An engine that has such a listener for the job sets this. */
+        public Builder clusterListener(boolean clusterListener) {
+            return set(JobSettings.CLUSTER_LISTENER, clusterListener);
+        }
+
+        public Builder beforeFirstTimeout(Duration beforeFirstTimeout) {
+            return set(JobSettings.BEFORE_FIRST_TIMEOUT, beforeFirstTimeout);
+        }
+
+        public Builder afterLastTimeout(Duration afterLastTimeout) {
+            return set(JobSettings.AFTER_LAST_TIMEOUT, afterLastTimeout);
+        }
+
+        /** How long an item may execute before it is reported as stuck; zero means any time. */
+        public Builder stuckAfter(Duration stuckAfter) {
+            return set(JobSettings.STUCK_AFTER, stuckAfter);
+        }
+
+        /**
+         * How long after a scheduled time the first item has to have begun; otherwise the firing is reported as overdue. Zero
+         * means any time.
+         */
+        public Builder expectWithin(Duration expectWithin) {
+            return set(JobSettings.EXPECT_WITHIN, expectWithin);
         }
 
         /**
@@ -345,40 +431,7 @@ public record JobDefinition(
          * @throws InvalidJobDefinitionException if settings are invalid; the exception names all of them
          */
         public JobDefinition build() {
-            return new JobDefinition(
-                    jobName,
-                    jobClass,
-                    jobType,
-                    cron,
-                    timeZone,
-                    shardingTotalCount,
-                    shardingItemParameters,
-                    jobParameter,
-                    failover,
-                    misfire,
-                    description,
-                    jobProperties,
-                    monitorExecution,
-                    maxTimeDiffSeconds,
-                    monitorPort,
-                    jobShardingStrategyClass,
-                    reconcileIntervalMinutes,
-                    disabled,
-                    overwrite,
-                    streamingProcess,
-                    scriptCommandLine,
-                    http,
-                    misfireThreshold,
-                    maxFailovers,
-                    timeout,
-                    retry,
-                    concurrency,
-                    runAtStart,
-                    after,
-                    clusterListener,
-                    beforeFirstTimeout,
-                    afterLastTimeout,
-                    watchdog);
+            return new JobDefinition(this);
         }
     }
 }

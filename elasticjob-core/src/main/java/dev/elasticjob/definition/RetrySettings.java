@@ -1,7 +1,9 @@
 package dev.elasticjob.definition;
 
+import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.time.DurationText;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -36,6 +38,22 @@ public record RetrySettings(
     /** Retries every failure, always after the same pause. */
     public static RetrySettings of(int maxAttempts, Duration delay) {
         return new RetrySettings(maxAttempts, delay, 1, Duration.ZERO, Duration.ZERO, List.of(), List.of());
+    }
+
+    List<Violation> violations() {
+        List<Violation> found = new ArrayList<>();
+        if (maxAttempts < 1) {
+            String expected = "expected at least 1, the first attempt; 1 means no retry";
+            found.add(new Violation("retry.maxAttempts", String.valueOf(maxAttempts), expected));
+        }
+        JobSettings.durationFault("retry.delay", delay).ifPresent(found::add);
+        JobSettings.durationFault("retry.maxDelay", maxDelay).ifPresent(found::add);
+        JobSettings.durationFault("retry.jitter", jitter).ifPresent(found::add);
+        if (!(multiplier >= 1)) {
+            String expected = "expected at least 1; with 1, all pauses are equal";
+            found.add(new Violation("retry.multiplier", String.valueOf(multiplier), expected));
+        }
+        return found;
     }
 
     @Override

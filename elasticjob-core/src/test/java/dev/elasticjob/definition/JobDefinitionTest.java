@@ -60,7 +60,7 @@ class JobDefinitionTest {
         assertThat(exception.violations())
                 .extracting(Violation::setting)
                 .containsExactly(
-                        "jobName", "cron", "shardingTotalCount", "failover", "maxFailovers", "misfireThreshold");
+                        "jobName", "cron", "shardingTotalCount", "failover", "misfireThreshold", "maxFailovers");
         assertThat(exception).hasMessageContainingAll("\"a/b\"", "cron is \"nonsense\"", "shardingTotalCount is \"0\"");
     }
 

@@ -3,6 +3,8 @@ package dev.elasticjob.definition.codec;
 import dev.elasticjob.definition.HttpRequestSettings;
 import dev.elasticjob.definition.HttpRequestSettings.Shown;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobSettings;
+import dev.elasticjob.definition.Secrets;
 import dev.elasticjob.time.DurationText;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,13 +35,10 @@ public final class DefinitionDifferences {
     private static List<String> between(JobDefinition registry, JobDefinition here, String format) {
         var differences = new DefinitionDifferences(format);
         JobSettings.ALL.forEach(setting -> {
-            if (setting.name().equals(JobSettings.PROPERTIES)) {
+            if (setting == JobSettings.JOB_PROPERTIES) {
                 differences.addProperties(registry.jobProperties(), here.jobProperties());
             } else {
-                differences.add(
-                        setting.name(),
-                        setting.value().apply(registry),
-                        setting.value().apply(here));
+                differences.add(setting.name(), registry.get(setting), here.get(setting));
             }
         });
         return List.copyOf(differences.lines);
@@ -62,7 +61,7 @@ public final class DefinitionDifferences {
     /** Without values that may be secrets. If only such a value differs, both look alike. */
     private void addProperties(Map<String, String> registry, Map<String, String> here) {
         if (!registry.equals(here)) {
-            addLine(JobSettings.PROPERTIES, Secrets.masked(registry), Secrets.masked(here));
+            addLine(JobSettings.JOB_PROPERTIES.name(), Secrets.masked(registry), Secrets.masked(here));
         }
     }
 

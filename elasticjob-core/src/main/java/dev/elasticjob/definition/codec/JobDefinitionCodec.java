@@ -4,11 +4,13 @@ import dev.elasticjob.definition.HandlerProperties;
 import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobSettings;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.Secrets;
+import dev.elasticjob.definition.Setting;
+import dev.elasticjob.definition.Setting.Place;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.definition.UnreadableDefinitionException.Part;
-import dev.elasticjob.definition.codec.JobSettings.Place;
-import dev.elasticjob.definition.codec.JobSettings.Setting;
 import dev.elasticjob.definition.schedule.CronSchedule;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -42,10 +44,6 @@ import tools.jackson.databind.node.StringNode;
 public final class JobDefinitionCodec {
     private static final String NAME = "jobName";
     private static final String WHOLE = "whole";
-    private static final String HTTP = "http";
-
-    /** The settings of an HTTP job that are never shown. */
-    private static final List<String> SECRET = List.of("body", "headers");
 
     /** The types that the reader of 2.1.5 knows. */
     static final List<JobType> IN_CONFIG = List.of(JobType.SIMPLE, JobType.DATAFLOW, JobType.SCRIPT);
@@ -55,24 +53,36 @@ public final class JobDefinitionCodec {
             .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
             .build();
 
-    private static final List<Setting<?>> CONFIG = JobSettings.storedIn(Place.CONFIG);
-    private static final List<Setting<?>> EXTENSION = JobSettings.storedIn(Place.EXTENSION);
+    private static final List<Setting<?>> CONFIG = storedIn(Place.CONFIG);
+    private static final List<Setting<?>> EXTENSION = storedIn(Place.EXTENSION);
 
     /**
      * Keys that are dropped from a node when the definition no longer has them, instead of being kept as unknown ones.
      */
-    private static final Set<String> KNOWN = JobSettings.namesIn(Place.CONFIG, Place.WHOLE);
+    private static final Set<String> KNOWN = names(storedIn(Place.CONFIG, Place.WHOLE));
 
-    private static final Set<String> KNOWN_IN_EXTENSION = JobSettings.namesIn(Place.values());
+    private static final Set<String> KNOWN_IN_EXTENSION = names(JobSettings.ALL);
 
     /** What says that an extension is not the whole definition. */
     private static final Set<String> LEFT_OVER = Set.of("", "false");
 
     /** Each whole definition has them, and no other extension. */
-    private static final Set<String> OF_CONFIG = Set.of(JobSettings.TYPE, JobSettings.CRON, JobSettings.TOTAL_COUNT);
+    private static final Set<String> OF_CONFIG =
+            names(List.of(JobSettings.JOB_TYPE, JobSettings.CRON, JobSettings.SHARDING_TOTAL_COUNT));
 
     /** Groups of settings, in which unknown keys are kept too. */
-    private static final Set<String> GROUPS = Set.of("after", "http", "retry");
+    private static final Set<String> GROUPS =
+            names(JobSettings.ALL.stream().filter(Setting::isGroup).toList());
+
+    private static List<Setting<?>> storedIn(Place... places) {
+        return JobSettings.ALL.stream()
+                .filter(setting -> Set.of(places).contains(setting.place()))
+                .toList();
+    }
+
+    private static Set<String> names(List<? extends Setting<?>> settings) {
+        return settings.stream().map(Setting::name).collect(Collectors.toUnmodifiableSet());
+    }
 
     /**
      * Whether the extension is the whole definition of such a job, because the reader of 2.1.5 would reject its config.
@@ -114,9 +124,11 @@ public final class JobDefinitionCodec {
         ObjectNode config = MAPPER.createObjectNode().put(NAME, definition.jobName());
         write(config, CONFIG, definition);
         if (definition.jobClass().isEmpty()) {
-            config.put(JobSettings.CLASS, Leniency.noClass(definition.jobType()));
+            config.put(JobSettings.JOB_CLASS.name(), Leniency.noClass(definition.jobType()));
         }
-        config.set(JobSettings.PROPERTIES, MAPPER.valueToTree(HandlerProperties.toStore(definition.jobProperties())));
+        config.set(
+                JobSettings.JOB_PROPERTIES.name(),
+                MAPPER.valueToTree(HandlerProperties.toStore(definition.jobProperties())));
         return withUnknown(config, existing, KNOWN);
     }
 
@@ -127,15 +139,29 @@ public final class JobDefinitionCodec {
         write(extension, whole ? JobSettings.ALL : EXTENSION, definition);
         if (!whole) {
             extension.set(
-                    JobSettings.PROPERTIES, MAPPER.valueToTree(HandlerProperties.others(definition.jobProperties())));
+                    JobSettings.JOB_PROPERTIES.name(),
+                    MAPPER.valueToTree(HandlerProperties.others(definition.jobProperties())));
         }
         return withUnknown(extension, existing, KNOWN_IN_EXTENSION);
     }
 
     private void write(ObjectNode node, List<Setting<?>> settings, JobDefinition definition) {
         settings.stream()
-                .filter(setting -> setting.applies().test(definition))
-                .forEach(setting -> node.set(setting.name(), setting.write(definition, MAPPER)));
+                .filter(setting -> setting.isOf(definition))
+                .forEach(setting -> node.set(setting.name(), json(definition.get(setting))));
+    }
+
+    /** Most values need no mapper, which allocates several kilobytes for each. */
+    private static JsonNode json(Object value) {
+        if (value instanceof String text) {
+            return MAPPER.getNodeFactory().stringNode(text);
+        }
+        if (value instanceof Boolean flag) {
+            return MAPPER.getNodeFactory().booleanNode(flag);
+        }
+        return value instanceof Integer number
+                ? MAPPER.getNodeFactory().numberNode(number.intValue())
+                : MAPPER.valueToTree(value);
     }
 
     /**
@@ -198,13 +224,14 @@ public final class JobDefinitionCodec {
         CONFIG.forEach(setting -> setting.read(settings, builder));
         Leniency leniency = new Leniency(settings, builder, warnings);
         leniency.inConfig();
-        if (settings.text(JobSettings.CRON)
+        if (JobSettings.CRON
+                .read(settings)
                 .filter(Predicate.not(String::isBlank))
                 .isEmpty()) {
             settings.fault("cron is missing; expected six fields. Only a job in an extension can have no cron");
         }
-        Map<String, String> properties =
-                HandlerProperties.given(settings.texts(JobSettings.PROPERTIES).orElse(Map.of()));
+        Map<String, String> properties = HandlerProperties.given(
+                JobSettings.JOB_PROPERTIES.read(settings).orElse(Map.of()));
         settings.throwFaults();
         leniency.ofName(NAME, jobName);
 
@@ -213,11 +240,11 @@ public final class JobDefinitionCodec {
             further.flag(WHOLE);
             EXTENSION.forEach(setting -> setting.read(further, builder));
             leniency.inExtension(further);
-            properties.putAll(further.texts(JobSettings.PROPERTIES).orElse(Map.of()));
+            properties.putAll(JobSettings.JOB_PROPERTIES.read(further).orElse(Map.of()));
             further.throwFaults();
         } else {
             properties.putAll(fallbackProperties);
-            settings.text(JobSettings.CRON).flatMap(CronSchedule::quartzDays).ifPresent(warnings::add);
+            JobSettings.CRON.read(settings).flatMap(CronSchedule::quartzDays).ifPresent(warnings::add);
         }
         builder.jobProperties(properties);
         return new DecodedDefinition(build(jobName, builder, JobDefinitionCodec::partOf), warnings);
@@ -237,13 +264,13 @@ public final class JobDefinitionCodec {
     }
 
     private static void mask(ObjectNode settings) {
-        if (settings.get(HTTP) instanceof ObjectNode http) {
-            SECRET.stream().filter(http::hasNonNull).forEach(key -> http.put(key, Secrets.MASK));
-        }
-        if (settings.get(JobSettings.PROPERTIES) instanceof ObjectNode properties) {
-            List.copyOf(properties.propertyNames()).stream()
-                    .filter(Secrets::isName)
-                    .forEach(key -> properties.put(key, Secrets.MASK));
+        for (Setting<?> setting : JobSettings.ALL) {
+            if (settings.get(setting.name()) instanceof ObjectNode members) {
+                List.copyOf(members.propertyNames()).stream()
+                        .filter(members::hasNonNull)
+                        .filter(setting::isSecret)
+                        .forEach(name -> members.put(name, Secrets.MASK));
+            }
         }
     }
 
@@ -255,8 +282,7 @@ public final class JobDefinitionCodec {
         Map<String, Object> old = valuesToKeep(before);
         Map<String, Object> now = valuesToKeep(after);
         return JobSettings.ALL.stream()
-                .filter(setting ->
-                        !setting.value().apply(before).equals(setting.value().apply(after)))
+                .filter(setting -> !before.get(setting).equals(after.get(setting)))
                 .map(setting -> new SettingChange(
                         setting.name(),
                         Optional.ofNullable(old.get(setting.name())),
@@ -267,8 +293,7 @@ public final class JobDefinitionCodec {
     /** Also of settings that the definition doesn't store, because they have their defaults. */
     private static Map<String, Object> valuesToKeep(JobDefinition definition) {
         ObjectNode all = MAPPER.createObjectNode();
-        JobSettings.ALL.forEach(setting ->
-                all.set(setting.name(), MAPPER.valueToTree(setting.value().apply(definition))));
+        JobSettings.ALL.forEach(setting -> all.set(setting.name(), json(definition.get(setting))));
         mask(all);
         return MAPPER.convertValue(withoutSecretTexts(all), new TypeReference<LinkedHashMap<String, Object>>() {});
     }
@@ -300,7 +325,7 @@ public final class JobDefinitionCodec {
         ObjectNode next = MAPPER.createObjectNode();
         List<Violation> violations = new ArrayList<>();
         changes.forEach((name, value) -> {
-            if (JobSettings.ALL.stream().noneMatch(setting -> setting.name().equals(name))) {
+            if (!KNOWN_IN_EXTENSION.contains(name)) {
                 violations.add(new Violation(name, String.valueOf(value), "there is no such setting"));
             } else if (value == null || value.toString().contains(Secrets.MASK)) {
                 violations.add(new Violation(name, String.valueOf(value), "expected a value; a mask is none"));
@@ -364,7 +389,7 @@ public final class JobDefinitionCodec {
     }
 
     private static Part partOf(InvalidJobDefinitionException invalid) {
-        Set<String> ofExtension = JobSettings.namesIn(Place.EXTENSION);
+        Set<String> ofExtension = names(EXTENSION);
         return invalid.violations().stream()
                         .allMatch(violation ->
                                 ofExtension.contains(violation.setting().split("\\.", 2)[0]))
@@ -378,7 +403,7 @@ public final class JobDefinitionCodec {
      */
     public byte[] withCron(byte[] definition, String cron) {
         return object(definition)
-                .map(stored -> MAPPER.writeValueAsBytes(stored.put(JobSettings.CRON, cron)))
+                .map(stored -> MAPPER.writeValueAsBytes(stored.put(JobSettings.CRON.name(), cron)))
                 .orElse(definition);
     }
 

@@ -2,6 +2,7 @@ package dev.elasticjob.definition.codec;
 
 import dev.elasticjob.definition.ItemParameters;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobSettings;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.SimpleJob;
@@ -16,12 +17,14 @@ import java.util.stream.Collectors;
  */
 record Leniency(StoredSettings config, JobDefinition.Builder builder, List<String> warnings) {
     void inConfig() {
-        config.type(JobSettings.TYPE)
-                .filter(type -> config.text(JobSettings.CLASS)
+        JobSettings.JOB_TYPE
+                .read(config)
+                .filter(type -> JobSettings.JOB_CLASS
+                        .read(config)
                         .filter(noClass(type)::equals)
                         .isPresent())
                 .ifPresent(type -> builder.jobClass(""));
-        if (config.flag(JobSettings.FAILOVER).orElse(false) && !isMonitored()) {
+        if (JobSettings.FAILOVER.read(config).orElse(false) && !isMonitored()) {
             warnings.add("failover is true, but monitorExecution is false; failover stays off, because it needs the"
                     + " records that monitorExecution writes");
             builder.failover(false);
@@ -34,7 +37,7 @@ record Leniency(StoredSettings config, JobDefinition.Builder builder, List<Strin
 
     /** Call it when both parts were read. */
     void inExtension(StoredSettings extension) {
-        if (!isMonitored() && extension.duration(JobSettings.EXPECT_WITHIN).isPresent()) {
+        if (!isMonitored() && JobSettings.EXPECT_WITHIN.read(extension).isPresent()) {
             warnings.add(
                     "expectWithin is set, but monitorExecution is false; expectWithin is ignored, because it needs the"
                             + " records that monitorExecution writes");
@@ -51,14 +54,14 @@ record Leniency(StoredSettings config, JobDefinition.Builder builder, List<Strin
     }
 
     private boolean isMonitored() {
-        return config.flag(JobSettings.MONITORED).orElse(true);
+        return JobSettings.MONITOR_EXECUTION.read(config).orElse(true);
     }
 
     /** The tools of 2.1.5 lower the count without removing the parameters of removed items. */
     private void itemsBeyond() {
-        int count = config.number(JobSettings.TOTAL_COUNT).orElse(1);
-        ItemParameters parameters =
-                ItemParameters.parse(config.text(JobSettings.ITEM_PARAMETERS).orElse(""));
+        int count = JobSettings.SHARDING_TOTAL_COUNT.read(config).orElse(1);
+        ItemParameters parameters = ItemParameters.parse(
+                JobSettings.SHARDING_ITEM_PARAMETERS.read(config).orElse(""));
         List<Integer> beyond = parameters.beyond(count);
         if (count > 0 && parameters.faults().isEmpty() && !beyond.isEmpty()) {
             warnings.add(

@@ -4,6 +4,7 @@ import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.HttpRequestSettings;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.RetrySettings;
+import dev.elasticjob.definition.SettingSource;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.definition.UnreadableDefinitionException.Part;
 import dev.elasticjob.job.after.AfterOutcome;
@@ -27,7 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
  * The settings in one of the two nodes of a definition, by key. A missing or null setting is empty. So is an unusable
  * one, which {@link #throwFaults()} reports. Numbers and booleans may also be strings, as in 2.1.5.
  */
-final class StoredSettings {
+final class StoredSettings implements SettingSource {
     private static final Pattern YAML_OF_3 = Pattern.compile("(?m)^(jobName|shardingTotalCount): ");
 
     private final String jobName;
@@ -63,15 +64,18 @@ final class StoredSettings {
                 jobName, part, "expected a JSON object, but found something else", null);
     }
 
-    Optional<String> text(String key) {
+    @Override
+    public Optional<String> text(String key) {
         return read(key, "a text", StoredSettings::asText);
     }
 
-    Optional<Integer> number(String key) {
+    @Override
+    public Optional<Integer> number(String key) {
         return read(key, "a whole number", node -> Integer.valueOf(asText(node).strip()));
     }
 
-    Optional<Boolean> flag(String key) {
+    @Override
+    public Optional<Boolean> flag(String key) {
         return read(key, "true or false", node -> switch (asText(node)) {
             case "true" -> true;
             case "false" -> false;
@@ -79,15 +83,18 @@ final class StoredSettings {
         });
     }
 
-    Optional<Duration> duration(String key) {
+    @Override
+    public Optional<Duration> duration(String key) {
         return read(key, "a duration such as PT60S", node -> Duration.parse(asText(node)));
     }
 
-    Optional<ZoneId> zone(String key) {
+    @Override
+    public Optional<ZoneId> zone(String key) {
         return read(key, "a time zone such as Europe/Berlin", node -> ZoneId.of(asText(node)));
     }
 
-    Optional<JobType> type(String key) {
+    @Override
+    public Optional<JobType> type(String key) {
         List<JobType> types = part == Part.CONFIG ? JobDefinitionCodec.IN_CONFIG : List.of(JobType.values());
         String expected = "one of " + types;
         if (text(key).isEmpty()) {
@@ -96,7 +103,8 @@ final class StoredSettings {
         return read(key, expected, node -> types.get(types.indexOf(JobType.valueOf(asText(node)))));
     }
 
-    Optional<RetrySettings> retry(String key) {
+    @Override
+    public Optional<RetrySettings> retry(String key) {
         RetrySettings none = RetrySettings.NONE;
         return group(key)
                 .map(stored -> new RetrySettings(
@@ -111,7 +119,8 @@ final class StoredSettings {
     }
 
     /** Missing settings of the request have their defaults; the definition's check finds a missing URI. */
-    Optional<HttpRequestSettings> http(String key) {
+    @Override
+    public Optional<HttpRequestSettings> http(String key) {
         return group(key)
                 .map(stored -> new HttpRequestSettings(
                         stored.text("uri").orElse(""),
@@ -124,7 +133,8 @@ final class StoredSettings {
     }
 
     /** A setting that is missing has its default. */
-    Optional<AfterSettings> after(String key) {
+    @Override
+    public Optional<AfterSettings> after(String key) {
         AfterSettings none = AfterSettings.NONE;
         String outcomes = "one of " + List.of(AfterOutcome.values());
         return group(key)
@@ -150,7 +160,8 @@ final class StoredSettings {
     }
 
     /** The members of an object, in order. Values other than strings are returned as JSON. */
-    Optional<Map<String, String>> texts(String key) {
+    @Override
+    public Optional<Map<String, String>> texts(String key) {
         return object(key).map(object -> {
             Map<String, String> texts = new LinkedHashMap<>();
             object.properties().forEach(member -> {

@@ -1,5 +1,5 @@
 /**
- * The stored form of definitions. Only this package spells the stored keys. Start at {@link
+ * The stored form of definitions, whose keys are the names of their settings. Start at {@link
  * dev.elasticjob.definition.codec.JobDefinitionCodec}. Pure and thread-safe.
  */
 @NullMarked

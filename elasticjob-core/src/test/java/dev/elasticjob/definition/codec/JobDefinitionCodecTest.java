@@ -13,7 +13,6 @@ import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.definition.UnreadableDefinitionException.Part;
 import dev.elasticjob.definition.WatchdogSettings;
 import dev.elasticjob.job.after.AfterOutcome;
-import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -21,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -535,19 +533,6 @@ class JobDefinitionCodecTest {
 
         assertThat(unreadable)
                 .hasMessageContaining("after.outcome is \"DONE\", expected one of [SUCCESS, FAILURE, ANY]");
-    }
-
-    @Test
-    void everySettingOfADefinitionIsInTheTable() {
-        assertThat(JobSettings.ALL)
-                .extracting(JobSettings.Setting::name)
-                .containsExactlyInAnyOrderElementsOf(Stream.of(JobDefinition.class.getRecordComponents())
-                        .flatMap(part -> part.getType() == WatchdogSettings.class
-                                ? Stream.of(WatchdogSettings.class.getRecordComponents())
-                                : Stream.of(part))
-                        .map(RecordComponent::getName)
-                        .filter(name -> !name.equals("jobName"))
-                        .toList());
     }
 
     @Test

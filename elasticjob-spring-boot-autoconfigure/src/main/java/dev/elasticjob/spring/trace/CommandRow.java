@@ -1,6 +1,6 @@
 package dev.elasticjob.spring.trace;
 
-import dev.elasticjob.definition.codec.Secrets;
+import dev.elasticjob.definition.Secrets;
 import dev.elasticjob.job.event.JobEvent.CommandEnded;
 import java.time.Instant;
 

@@ -1,4 +1,4 @@
-package dev.elasticjob.definition.codec;
+package dev.elasticjob.definition;
 
 import java.util.LinkedHashMap;
 import java.util.Map;

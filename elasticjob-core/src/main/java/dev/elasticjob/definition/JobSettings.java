@@ -1,0 +1,264 @@
+package dev.elasticjob.definition;
+
+import static dev.elasticjob.definition.Setting.DeclaredBy.CODE;
+import static dev.elasticjob.definition.Setting.DeclaredBy.PROPERTY;
+import static dev.elasticjob.definition.Setting.Place.EXTENSION;
+import static dev.elasticjob.definition.Setting.Place.WHOLE;
+
+import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
+import dev.elasticjob.definition.Setting.Row;
+import dev.elasticjob.time.DurationText;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The settings of a job, one row for each, in the order in which they are stored: that of 2.1.5's keys, and further ones
+ * at the end. Nothing else knows all settings: what does something with each of them goes through the rows.
+ */
+public final class JobSettings {
+    /** A longer duration is a mistake, and a timer could not count the nanoseconds of 300 years. */
+    private static final Duration MAX_DURATION = Duration.ofDays(365);
+
+    /** The owners of all items are stored in one node, and the items' names in one answer. */
+    private static final int MAX_ITEMS = 50_000;
+
+    private static final String UP_TO_A_YEAR = "expected a duration from 0 to 365 days";
+
+    private static final Rows ROWS = new Rows();
+
+    public static final Setting<String> JOB_CLASS =
+            ROWS.add(text("jobClass").declaredBy(CODE).says("Name of the job's class, for display."));
+
+    public static final Setting<JobType> JOB_TYPE =
+            ROWS.add(Setting.row("jobType", SettingSource::type, () -> JobType.SIMPLE)
+                    .declaredBy(PROPERTY)
+                    .says("Type of a job without a bean: \"script\" or \"http\". Required for such a job."));
+
+    public static final Setting<String> CRON = ROWS.add(text("cron")
+            .keptAs(cron -> cron.isBlank() ? "" : cron)
+            .says("Cron expression with six fields, from second to day of week. None by default, and with \"-\": the"
+                    + " job is a one-off job, which runs on request."));
+
+    public static final Setting<ZoneId> TIME_ZONE =
+            ROWS.add(Setting.row("timeZone", SettingSource::zone, ZoneId::systemDefault)
+                    .in(EXTENSION)
+                    .says("Time zone of the cron expression. The JVM's by default."));
+
+    public static final Setting<Integer> SHARDING_TOTAL_COUNT = ROWS.add(number("shardingTotalCount", 1)
+            .refusing(count -> count < 1, "a job needs at least 1 item")
+            .refusing(count -> count > MAX_ITEMS, "a job can have at most %d items".formatted(MAX_ITEMS))
+            .says("Number of items that the job is split into."));
+
+    public static final Setting<String> SHARDING_ITEM_PARAMETERS = ROWS.add(text("shardingItemParameters")
+            .limitedBy(JobSettings::faultsOfItemParameters)
+            .says("Parameter for each item, for example \"0=Beijing,1=Shanghai\". None by default."));
+
+    public static final Setting<String> JOB_PARAMETER =
+            ROWS.add(text("jobParameter").says("One parameter for all items. Empty by default."));
+
+    public static final Setting<Boolean> FAILOVER = ROWS.add(
+            flag("failover", false).says("Whether another instance takes over an interrupted execution at once."));
+
+    public static final Setting<Boolean> MISFIRE =
+            ROWS.add(flag("misfire", true).says("Whether a firing that no instance could start in time runs later."));
+
+    public static final Setting<String> DESCRIPTION =
+            ROWS.add(text("description").says("Description for humans. Empty by default."));
+
+    public static final Setting<Map<String, String>> JOB_PROPERTIES =
+            ROWS.add(Setting.<Map<String, String>>row("jobProperties", SettingSource::texts, Map::of)
+                    .keptAs(JobSettings::copy)
+                    .hiding(Secrets::isName)
+                    .says("Further settings by name. If set, the annotation's are ignored. None by default."));
+
+    public static final Setting<Boolean> STREAMING_PROCESS = ROWS.add(flag("streamingProcess", false)
+            .onlyFor(JobType.DATAFLOW)
+            .says("Whether a firing of a dataflow job fetches and processes until nothing is left to fetch."));
+
+    public static final Setting<String> SCRIPT_COMMAND_LINE = ROWS.add(text("scriptCommandLine")
+            .onlyFor(JobType.SCRIPT)
+            .declaredBy(PROPERTY)
+            .says("Program that a script job runs, with its arguments. It is not run by a shell. Required for such a"
+                    + " job."));
+
+    @SuppressWarnings("OptionalMapToOptional") // Without a request is one of the setting's values.
+    public static final Setting<Optional<HttpRequestSettings>> HTTP =
+            ROWS.add(Setting.<Optional<HttpRequestSettings>>row(
+                            "http", (source, name) -> source.http(name).map(Optional::of), Optional::empty)
+                    .asGroup()
+                    .onlyFor(JobType.HTTP)
+                    .in(WHOLE)
+                    .hiding(Set.of("body", "headers")::contains)
+                    .limitedBy(http -> http.map(HttpRequestSettings::violations).orElse(List.of()))
+                    .declaredBy(PROPERTY)
+                    .says("Request that an HTTP job sends."));
+
+    public static final Setting<Boolean> MONITOR_EXECUTION = ROWS.add(flag("monitorExecution", true)
+            .says("Whether scheduled executions are recorded and locked in the registry. Manual runs always are."));
+
+    public static final Setting<Integer> MAX_TIME_DIFF_SECONDS = ROWS.add(number("maxTimeDiffSeconds", -1)
+            .says("Maximum difference, in seconds, between this machine's clock and the registry's. Negative for any"
+                    + " difference."));
+
+    public static final Setting<Integer> MONITOR_PORT = ROWS.add(
+            number("monitorPort", -1).says("Stored for the tools of Elastic-Job 2.1.5. Nothing listens on it."));
+
+    public static final Setting<String> JOB_SHARDING_STRATEGY_CLASS = ROWS.add(text("jobShardingStrategyClass")
+            .says("How items are distributed: AVG_ALLOCATION, ODEVITY, ROUND_ROBIN, STICKY, or the name of a"
+                    + " ShardingStrategy bean. AVG_ALLOCATION by default."));
+
+    public static final Setting<Integer> RECONCILE_INTERVAL_MINUTES = ROWS.add(number("reconcileIntervalMinutes", 10)
+            .says("Interval, in minutes, at which the leader checks the registry and repairs inconsistent nodes. Below"
+                    + " 1 for never."));
+
+    public static final Setting<Boolean> DISABLED = ROWS.add(flag("disabled", false)
+            .says("Whether new servers are disabled for the job until an operator enables them."));
+
+    public static final Setting<Boolean> OVERWRITE = ROWS.add(flag("overwrite", false)
+            .says("Whether these settings replace the stored ones at each start. Otherwise, the stored ones take"
+                    + " precedence."));
+
+    public static final Setting<Duration> MISFIRE_THRESHOLD =
+            ROWS.add(duration("misfireThreshold", Duration.ofSeconds(60))
+                    .refusing(Duration::isNegative, "expected a duration of 0 or more")
+                    .says("Delay after which a firing is misfired."));
+
+    public static final Setting<Integer> MAX_FAILOVERS = ROWS.add(number("maxFailovers", 3)
+            .in(EXTENSION)
+            .refusing(count -> count < 1, "expected at least 1; to switch failover off, set failover to false")
+            .says("Number of crashes after which an execution is abandoned."));
+
+    public static final Setting<Duration> TIMEOUT = ROWS.add(duration("timeout", Duration.ZERO)
+            .refusing(JobSettings::isNoDuration, UP_TO_A_YEAR)
+            .says("Maximum time for one attempt at an item, after which it is interrupted and fails. 0 for no limit."));
+
+    public static final Setting<RetrySettings> RETRY =
+            ROWS.add(Setting.row("retry", SettingSource::retry, () -> RetrySettings.NONE)
+                    .asGroup()
+                    .in(EXTENSION)
+                    .limitedBy(RetrySettings::violations)
+                    .says("Retry of failed executions on the same instance."));
+
+    public static final Setting<Integer> CONCURRENCY = ROWS.add(number("concurrency", 0)
+            .in(EXTENSION)
+            .refusing(count -> count < 0, "expected a number of items, or 0 for no limit")
+            .says("Maximum number of items of the job that run at the same time on one instance. 0 for no limit of its"
+                    + " own."));
+
+    public static final Setting<Boolean> RUN_AT_START = ROWS.add(flag("runAtStart", false)
+            .onlyIf(JobDefinition::isOneOff)
+            .in(WHOLE)
+            .says("Whether a one-off job runs once whenever its first instance joins."));
+
+    public static final Setting<AfterSettings> AFTER =
+            ROWS.add(Setting.row("after", SettingSource::after, () -> AfterSettings.NONE)
+                    .asGroup()
+                    .onlyIf(job -> !job.after().jobs().isEmpty())
+                    .in(WHOLE)
+                    .limitedBy(AfterSettings::violations)
+                    .says("Names of the jobs that this one runs after, separated by commas. With several names, it runs"
+                            + " when all of them have ended the firing of the same scheduled time. None by default."));
+
+    public static final Setting<Boolean> CLUSTER_LISTENER = ROWS.add(flag("clusterListener", false)
+            .onlyIf(JobSettings::hasListener)
+            .in(EXTENSION)
+            .declaredBy(CODE)
+            .says("Whether the job has listeners that are called once per cluster. Instances without them wait for one"
+                    + " that has them."));
+
+    public static final Setting<Duration> BEFORE_FIRST_TIMEOUT =
+            ROWS.add(duration("beforeFirstTimeout", Duration.ofMinutes(5))
+                    .onlyIf(JobSettings::hasListener)
+                    .refusing(JobSettings::isNoDuration, UP_TO_A_YEAR)
+                    .says("Maximum time for the ClusterJobListeners before the first item of a firing, after which they"
+                            + " are interrupted and the items fail. 0 for no limit."));
+
+    public static final Setting<Duration> AFTER_LAST_TIMEOUT =
+            ROWS.add(duration("afterLastTimeout", Duration.ofMinutes(30))
+                    .onlyIf(JobSettings::hasListener)
+                    .refusing(JobSettings::isNoDuration, UP_TO_A_YEAR)
+                    .says("Maximum time for the ClusterJobListeners after the last item of a firing, after which they"
+                            + " are interrupted. 0 for no limit."));
+
+    public static final Setting<Duration> STUCK_AFTER = ROWS.add(watched("stuckAfter")
+            .onlyIf(job -> job.watchdog().watchesExecutions())
+            .says("How long an item may execute before it is reported as stuck. 0 for any time."));
+
+    public static final Setting<Duration> EXPECT_WITHIN = ROWS.add(watched("expectWithin")
+            .onlyIf(job -> job.watchdog().watchesFirings())
+            .says("How long after a scheduled time the first item has to have begun. Otherwise, the firing is reported"
+                    + " as overdue. 0 for any time."));
+
+    public static final List<Setting<?>> ALL = List.copyOf(ROWS.added);
+
+    private JobSettings() {}
+
+    /** Other jobs don't store these settings: their nodes have no use for them. */
+    private static boolean hasListener(JobDefinition job) {
+        return job.clusterListener() || !BEFORE_FIRST_TIMEOUT.isStandard(job) || !AFTER_LAST_TIMEOUT.isStandard(job);
+    }
+
+    /** What is wrong with a duration that is part of a group. */
+    static Optional<Violation> durationFault(String setting, Duration found) {
+        return isNoDuration(found)
+                ? Optional.of(new Violation(setting, DurationText.of(found), UP_TO_A_YEAR))
+                : Optional.empty();
+    }
+
+    private static boolean isNoDuration(Duration found) {
+        return found.isNegative() || found.compareTo(MAX_DURATION) > 0;
+    }
+
+    private static Map<String, String> copy(Map<String, String> properties) {
+        return Collections.unmodifiableMap(new LinkedHashMap<>(properties));
+    }
+
+    private static List<Violation> faultsOfItemParameters(String text) {
+        return ItemParameters.parse(text).faults().stream()
+                .map(fault -> new Violation("shardingItemParameters", text, fault))
+                .toList();
+    }
+
+    // ------------------------------------------------------------------ kinds of rows
+
+    private static Row<String> text(String name) {
+        return Setting.row(name, SettingSource::text, () -> "");
+    }
+
+    private static Row<Integer> number(String name, int standard) {
+        return Setting.row(name, SettingSource::number, () -> standard);
+    }
+
+    private static Row<Boolean> flag(String name, boolean standard) {
+        return Setting.row(name, SettingSource::flag, () -> standard);
+    }
+
+    /** Elastic-Job has no setting of this kind. */
+    private static Row<Duration> duration(String name, Duration standard) {
+        return Setting.row(name, SettingSource::duration, () -> standard).in(EXTENSION);
+    }
+
+    /** A second at least: for each limit that passes, something is read. */
+    private static Row<Duration> watched(String name) {
+        return duration(name, Duration.ZERO)
+                .refusing(
+                        limit -> isNoDuration(limit) || (!limit.isZero() && limit.compareTo(Duration.ofSeconds(1)) < 0),
+                        "expected 0 for no limit, or a duration from 1 s to 365 days");
+    }
+
+    /** Numbers the rows as an enum numbers its constants: while this class is initialized, and never again. */
+    private static final class Rows {
+        private final List<Setting<?>> added = new ArrayList<>();
+
+        <T> Setting<T> add(Row<T> row) {
+            return row.addTo(added);
+        }
+    }
+}
