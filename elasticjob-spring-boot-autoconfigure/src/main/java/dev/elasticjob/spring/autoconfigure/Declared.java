@@ -2,16 +2,14 @@ package dev.elasticjob.spring.autoconfigure;
 
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.spring.ElasticJob;
-import java.util.Map;
 import java.util.Optional;
-import org.springframework.core.annotation.AnnotationUtils;
 
 /**
  * A job as it is declared in the application.
  *
  * @param beanName the bean that declares it; empty if there is none
  * @param workBean the bean that does its work; empty for a script or an HTTP request
- * @param annotation the annotation, or its defaults if there is none
+ * @param annotation the annotation, if it is declared by one
  * @param definition the bean, if it is a definition
  * @param origin the class or {@code @Bean} method with the annotation, or a description of the declaration
  */
@@ -20,7 +18,7 @@ record Declared(
         String beanName,
         String workBean,
         String jobName,
-        ElasticJob annotation,
+        Optional<ElasticJob> annotation,
         Optional<JobDefinition> definition,
         String origin) {
     enum Kind {
@@ -30,18 +28,24 @@ record Declared(
     }
 
     static Declared byAnnotation(String beanName, String jobName, ElasticJob annotation, String origin) {
-        return new Declared(Kind.ANNOTATION, beanName, beanName, jobName, annotation, Optional.empty(), origin);
+        return new Declared(
+                Kind.ANNOTATION, beanName, beanName, jobName, Optional.of(annotation), Optional.empty(), origin);
     }
 
     static Declared byDefinition(String beanName, String workBean, JobDefinition definition) {
-        String name = definition.jobName();
         return new Declared(
-                Kind.DEFINITION, beanName, workBean, name, defaults(name), Optional.of(definition), "a JobDefinition");
+                Kind.DEFINITION,
+                beanName,
+                workBean,
+                definition.jobName(),
+                Optional.empty(),
+                Optional.of(definition),
+                "a JobDefinition");
     }
 
     static Declared byProperties(String jobName, String workBean) {
         return new Declared(
-                Kind.PROPERTIES, "", workBean, jobName, defaults(jobName), Optional.empty(), "the properties");
+                Kind.PROPERTIES, "", workBean, jobName, Optional.empty(), Optional.empty(), "the properties");
     }
 
     /** Whether the name contains something that Spring should have replaced. */
@@ -55,9 +59,5 @@ record Declared(
 
     boolean isWithoutCode() {
         return workBean.isEmpty();
-    }
-
-    private static ElasticJob defaults(String jobName) {
-        return AnnotationUtils.synthesizeAnnotation(Map.of("name", jobName), ElasticJob.class, null);
     }
 }

@@ -57,7 +57,7 @@ import org.springframework.util.ObjectUtils;
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "elasticjob.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(ElasticJobProperties.class)
-@ImportRuntimeHints(ZooKeeperClientHints.class)
+@ImportRuntimeHints({ZooKeeperClientHints.class, JobPropertiesHints.class})
 public final class ElasticJobAutoConfiguration {
     private static final String REGISTRY = "elasticJobRegistry";
     private static final String DETAILS = "elasticJobConnectionDetails";

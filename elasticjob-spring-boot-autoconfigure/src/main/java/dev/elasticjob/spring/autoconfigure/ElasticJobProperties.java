@@ -20,7 +20,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * Settings below {@code elasticjob}. A value that can't be read counts as not set, and fails startup later, so that one
- * report has all problems: {@link SettingProblems} has such values, and any other key. {@link JobSettings} binds the settings of one job, because {@code jobs} has several entries for a job if a file and an environment variable spell
+ * report has all problems: {@link SettingProblems} has such values, and any other key. {@link JobProperties} binds the settings of one job, because {@code jobs} has several entries for a job if a file and an environment variable spell
  * its name differently.
  *
  * @param enabled Whether the application runs its jobs. If false, none of the beans exist.
@@ -416,12 +416,7 @@ public record ElasticJobProperties(
             @Nullable Duration beforeFirstTimeout,
             @Nullable Duration afterLastTimeout,
             @Nullable Duration stuckAfter,
-            @Nullable Duration expectWithin) {
-        static final Job NOTHING_GIVEN = new Job(
-                null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-                null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-                null, null, null);
-    }
+            @Nullable Duration expectWithin) {}
 
     /**
      * Retry of a job's failed executions. Anything that is not set here comes from the annotation.
@@ -441,9 +436,7 @@ public record ElasticJobProperties(
             @Nullable Duration maxDelay,
             @Nullable Duration jitter,
             @Nullable List<Class<? extends Throwable>> includes,
-            @Nullable List<Class<? extends Throwable>> excludes) {
-        static final JobRetry NOTHING_GIVEN = new JobRetry(null, null, null, null, null, null, null);
-    }
+            @Nullable List<Class<? extends Throwable>> excludes) {}
 
     /**
      * The request that an HTTP job sends for each item.

@@ -59,7 +59,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         report.settings(SettingProblems.in(environment));
         report.all(SettingRanges.problems(properties));
         if (runsJobs) {
-            List<JobBean> found = find(new JobSettings(environment), report);
+            List<JobBean> found = find(new JobProperties(environment), report);
             report.throwIfAny();
             report.warnings().forEach(log::warn);
             jobs = List.copyOf(found);
@@ -76,7 +76,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         report.throwIfAny();
     }
 
-    private List<JobBean> find(JobSettings settings, JobProblems report) {
+    private List<JobBean> find(JobProperties settings, JobProblems report) {
         SortedSet<String> above = jobsAbove();
         var declarations = new JobDeclarations(beans, settings, this::resolved, kept.names());
         List<Declared> byBeans = declarations.byBeans();

@@ -32,7 +32,7 @@ final class JobDeclarations {
     private static final String SCOPED_TARGET = ScopedProxyUtils.getTargetBeanName("");
 
     private final ConfigurableListableBeanFactory beans;
-    private final JobSettings settings;
+    private final JobProperties settings;
     private final UnaryOperator<String> resolver;
     private final Collection<String> fetchedLater;
 
@@ -42,7 +42,7 @@ final class JobDeclarations {
      */
     JobDeclarations(
             ConfigurableListableBeanFactory beans,
-            JobSettings settings,
+            JobProperties settings,
             UnaryOperator<String> resolver,
             Collection<String> fetchedLater) {
         this.beans = beans;

@@ -70,15 +70,15 @@ final class JobProblems {
     }
 
     /** @param failOnUnknown whether settings of an undeclared job are an error; a profile may have left out the job */
-    void propertiesOfJobs(JobSettings settings, SortedSet<String> declared, boolean failOnUnknown) {
-        for (JobSettings.Key key : settings.keysBeside(declared)) {
+    void propertiesOfJobs(JobProperties settings, SortedSet<String> declared, boolean failOnUnknown) {
+        for (JobProperties.Key key : settings.keysBeside(declared)) {
             if (key.listed()) {
                 lines.add(UnknownSetting.listed(ConfigurationPropertyName.of(key.property())));
             } else {
                 (failOnUnknown ? lines : warnings).add(undeclared(key, declared));
             }
         }
-        for (JobSettings.Key key : settings.ambiguous(declared)) {
+        for (JobProperties.Key key : settings.ambiguous(declared)) {
             List<String> alike = declared.stream().filter(key::isFor).toList();
             String line =
                     "Property \"%s\" could be for any of the jobs %s, whose names have the same letters and digits. Write the"
@@ -88,7 +88,7 @@ final class JobProblems {
         }
     }
 
-    private static String undeclared(JobSettings.Key key, SortedSet<String> declared) {
+    private static String undeclared(JobProperties.Key key, SortedSet<String> declared) {
         return ("Property \"%s\" is for a job that no bean declares.%s The declared jobs are: %s. To declare a job with"
                         + " properties, set its \"bean\" to a SimpleJob or DataflowJob bean, or its \"job-type\" to"
                         + " script or http.")
@@ -235,12 +235,12 @@ final class JobProblems {
 
     /** @param setting in kebab case */
     static String property(String jobName, String setting) {
-        String job = PLAIN_NAME.matcher(jobName).matches() ? JobSettings.JOBS + "." + jobName : bracketed(jobName);
+        String job = PLAIN_NAME.matcher(jobName).matches() ? JobProperties.JOBS + "." + jobName : bracketed(jobName);
         return job + "." + setting;
     }
 
     private static String bracketed(String jobName) {
-        return JobSettings.JOBS + "[" + jobName + "]";
+        return JobProperties.JOBS + "[" + jobName + "]";
     }
 
     private static String kebab(String setting) {

@@ -17,7 +17,7 @@ import org.springframework.core.env.Environment;
  */
 record KeysWithoutLetters(List<String> written) {
     private static final Pattern KEY =
-            Pattern.compile(Pattern.quote(JobSettings.JOBS + ".") + "(?<job>[^.\\[A-Za-z0-9]+)\\.(?<setting>.+)");
+            Pattern.compile(Pattern.quote(JobProperties.JOBS + ".") + "(?<job>[^.\\[A-Za-z0-9]+)\\.(?<setting>.+)");
 
     static KeysWithoutLetters in(Environment environment) {
         if (!(environment instanceof ConfigurableEnvironment configurable)) {
@@ -51,6 +51,6 @@ record KeysWithoutLetters(List<String> written) {
             throw new IllegalArgumentException("Expected a key without letters, but was \"%s\"".formatted(name));
         }
         return "Property \"%s\" can't be read, because of such a name Spring Boot sees only the letters a to z and digits: write the name in brackets: \"%s[%s].%s\". In YAML, these need quotes as well: \"[%3$s]\"."
-                .formatted(name, JobSettings.JOBS, key.group("job"), key.group("setting"));
+                .formatted(name, JobProperties.JOBS, key.group("job"), key.group("setting"));
     }
 }

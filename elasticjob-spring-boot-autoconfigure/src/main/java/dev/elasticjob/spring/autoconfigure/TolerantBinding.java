@@ -37,7 +37,7 @@ import org.springframework.util.ClassUtils;
 final class TolerantBinding extends AbstractBindHandler {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^:}]*)[^}]*}");
     /** Where the name of a job's setting begins. */
-    private static final int SETTING_OF_JOB = JobSettings.JOBS.getNumberOfElements() + 1;
+    private static final int SETTING_OF_JOB = JobProperties.JOBS.getNumberOfElements() + 1;
     /** Texts of jobs that may contain anything. */
     private static final Set<String> FREE_TEXTS =
             Set.of("jobparameter", "shardingitemparameters", "jobproperties", "description", "scriptcommandline");
@@ -144,7 +144,7 @@ final class TolerantBinding extends AbstractBindHandler {
     }
 
     private static boolean isOfJob(ConfigurationPropertyName name, Set<String> settings) {
-        return JobSettings.JOBS.isAncestorOf(name)
+        return JobProperties.JOBS.isAncestorOf(name)
                 && elements(name, SETTING_OF_JOB).stream().anyMatch(settings::contains);
     }
 

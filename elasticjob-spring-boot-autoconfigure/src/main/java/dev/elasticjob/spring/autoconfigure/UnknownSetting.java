@@ -18,7 +18,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
  * misspelt name, or a name that belongs below another one.
  */
 record UnknownSetting(ConfigurationPropertyName name) {
-    private static final int FIRST_OF_JOB = JobSettings.JOBS.getNumberOfElements();
+    private static final int FIRST_OF_JOB = JobProperties.JOBS.getNumberOfElements();
     private static final List<String> OF_A_JOB = Stream.of(ElasticJobProperties.Job.class.getRecordComponents())
             .map(component -> kebab(component.getName()))
             .toList();
@@ -27,7 +27,7 @@ record UnknownSetting(ConfigurationPropertyName name) {
     /** The line of the report. */
     static String line(ConfigurationProperty property) {
         var unknown = new UnknownSetting(property.getName());
-        if (JobSettings.isListed(property.getName())) {
+        if (JobProperties.isListed(property.getName())) {
             return listed(property.getName().chop(FIRST_OF_JOB + 1));
         }
         String origin = property.getOrigin() == null ? "" : " (%s)".formatted(property.getOrigin());
@@ -38,7 +38,7 @@ record UnknownSetting(ConfigurationPropertyName name) {
     static String listed(ConfigurationPropertyName element) {
         return ("Property \"%s\" is an element of a list, but \"%s\" is a map from names to settings. Write each job's name as a"
                         + " key, without a dash in front: \"%2$s.orders.cron\".")
-                .formatted(element, JobSettings.JOBS);
+                .formatted(element, JobProperties.JOBS);
     }
 
     private String advice() {
@@ -55,13 +55,13 @@ record UnknownSetting(ConfigurationPropertyName name) {
     private Optional<String> inBrackets() {
         int elements = name.getNumberOfElements();
         boolean ofAJob = elements > FIRST_OF_JOB + 2
-                && JobSettings.JOBS.isAncestorOf(name)
+                && JobProperties.JOBS.isAncestorOf(name)
                 && !isSettingOfAJob(FIRST_OF_JOB + 1);
         return IntStream.range(FIRST_OF_JOB + 2, ofAJob ? elements : 0)
                 .filter(this::isSettingOfAJob)
                 .mapToObj(index -> {
                     ConfigurationPropertyName job = name.chop(index).subName(FIRST_OF_JOB);
-                    return "%s[%s].%s".formatted(JobSettings.JOBS, job, name.subName(index));
+                    return "%s[%s].%s".formatted(JobProperties.JOBS, job, name.subName(index));
                 })
                 .findFirst();
     }
@@ -72,7 +72,7 @@ record UnknownSetting(ConfigurationPropertyName name) {
     }
 
     private Optional<String> meant() {
-        boolean ofAJob = JobSettings.JOBS.isAncestorOf(name) && name.getNumberOfElements() > FIRST_OF_JOB + 1;
+        boolean ofAJob = JobProperties.JOBS.isAncestorOf(name) && name.getNumberOfElements() > FIRST_OF_JOB + 1;
         return ofAJob
                 ? meant(name.subName(FIRST_OF_JOB + 1).toString(), names(ElasticJobProperties.Job.class, ""))
                         .map((name.chop(FIRST_OF_JOB + 1) + ".")::concat)

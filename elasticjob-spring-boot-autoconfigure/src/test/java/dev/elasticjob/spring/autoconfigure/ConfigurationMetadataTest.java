@@ -96,7 +96,7 @@ class ConfigurationMetadataTest {
 
         assertThat(parts(OF_A_JOB, "properties")).isNotEmpty().allSatisfy(property -> {
             String name = (String) property.get("name");
-            String holds = SettingsReference.attribute(Setting.of(property))
+            String holds = SettingsReference.attribute(DescribedProperty.of(property))
                     .map(SettingsReference::standard)
                     .orElseGet(() -> others.getOrDefault(name, ""))
                     .replaceAll("\\.0$", "");

@@ -4,7 +4,10 @@ import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobSettings;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.Setting;
+import dev.elasticjob.definition.Setting.DeclaredBy;
 import dev.elasticjob.spring.ElasticJob;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
@@ -19,6 +22,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.convert.support.DefaultConversionService;
 import org.springframework.core.env.MapPropertySource;
@@ -81,6 +86,11 @@ class EverySettingTest {
     /** Say which job it is, and of which kind. */
     private static final Set<String> OF_DECLARATION = Set.of("name", "enabled", "bean", "jobType");
 
+    /** Are job properties, which have names of their own where they are declared. */
+    private static final Set<String> HANDLERS = Set.of("jobExceptionHandler", "executorServiceHandler");
+
+    private static final Set<String> PARTS_OF_AFTER = Set.of("afterOutcome", "afterWindow");
+
     /** What some settings need beside them. */
     private static Map<String, String> base(String setting) {
         if (setting.equals("runAtStart") || setting.equals("after")) {
@@ -121,6 +131,37 @@ class EverySettingTest {
     void eachSettingHasASample() {
         assertThat(SAMPLES.keySet()).isEqualTo(properties());
         assertThat(SAMPLES.keySet()).containsAll(attributes());
+    }
+
+    /** In both directions: what a row says of itself, and nothing that has no row. */
+    @Test
+    void theRowsAreTheAttributesAndTheProperties() {
+        assertThat(rowsOf(attributes())).isEqualTo(rows(DeclaredBy.ANNOTATION_OR_PROPERTY));
+        assertThat(rowsOf(properties(), "jobType"))
+                .isEqualTo(rows(DeclaredBy.ANNOTATION_OR_PROPERTY, DeclaredBy.PROPERTY));
+    }
+
+    @Test
+    void anAnnotationThatSaysNothingMeansTheDefaultsOfTheRows() {
+        assertThat(merged(JobType.SIMPLE, Map.of(), Map.of()))
+                .isEqualTo(JobDefinition.builder("orders").build());
+    }
+
+    @Test
+    void aNativeImageMayReadTheComponents() {
+        var hints = new RuntimeHints();
+
+        new JobPropertiesHints().registerHints(hints, null);
+
+        assertThat(Stream.of(
+                                ElasticJobProperties.Job.class,
+                                ElasticJobProperties.JobRetry.class,
+                                ElasticJobProperties.Http.class)
+                        .flatMap(type -> Stream.of(type.getRecordComponents())))
+                .extracting(RecordComponent::getAccessor)
+                .allMatch(accessor -> RuntimeHintsPredicates.reflection()
+                        .onMethodInvocation(accessor)
+                        .test(hints));
     }
 
     @ParameterizedTest
@@ -181,7 +222,7 @@ class EverySettingTest {
         });
         var environment = new StandardEnvironment();
         environment.getPropertySources().addFirst(new MapPropertySource("given", properties));
-        return new JobSettings(environment).of("orders");
+        return new JobProperties(environment).of("orders");
     }
 
     // ------------------------------------------------------------------ the annotation
@@ -220,6 +261,20 @@ class EverySettingTest {
     }
 
     // ------------------------------------------------------------------ what there is
+
+    private static Set<String> rows(DeclaredBy... by) {
+        return JobSettings.ALL.stream()
+                .filter(row -> Set.of(by).contains(row.declaredBy()))
+                .map(Setting::name)
+                .collect(Collectors.toSet());
+    }
+
+    /** The rows of which these are settings, or parts. */
+    private static Set<String> rowsOf(Set<String> settings, String... further) {
+        return Stream.concat(settings.stream().filter(name -> !HANDLERS.contains(name)), Stream.of(further))
+                .map(name -> PARTS_OF_AFTER.contains(name) ? "after" : name.split("\\.")[0])
+                .collect(Collectors.toSet());
+    }
 
     private static Set<String> attributes() {
         Set<String> names = names(ElasticJob.class, "");

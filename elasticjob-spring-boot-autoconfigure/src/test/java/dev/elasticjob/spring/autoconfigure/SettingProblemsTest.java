@@ -317,7 +317,7 @@ class SettingProblemsTest {
         return ((FailureAnalyzedException) root).analysis().getDescription();
     }
 
-    private static Map<String, String> values(Function<Setting, Optional<String>> value) {
+    private static Map<String, String> values(Function<DescribedProperty, Optional<String>> value) {
         var reference = new SettingsReference();
         Map<String, String> values = new TreeMap<>();
         Stream.concat(
@@ -331,18 +331,18 @@ class SettingProblemsTest {
     }
 
     /** Negative numbers have a meaning there. */
-    private static boolean isAnyNumberRight(Setting setting) {
+    private static boolean isAnyNumberRight(DescribedProperty setting) {
         return setting.name().matches(".*\\.(max-time-diff-seconds|reconcile-interval-minutes|monitor-port|http\\..*)");
     }
 
     /** Of a job's setting, as its violations name it. */
     private static String camelCase(String property) {
         return property.startsWith(JOB)
-                ? new Setting(property.substring(JOB.length()), "", "", "").camelCase() + " is"
+                ? new DescribedProperty(property.substring(JOB.length()), "", "", "").camelCase() + " is"
                 : property;
     }
 
-    private static boolean isFreeText(Setting setting) {
+    private static boolean isFreeText(DescribedProperty setting) {
         String name = setting.name();
         return name.startsWith(JOB)
                 && name.matches(
@@ -350,7 +350,7 @@ class SettingProblemsTest {
     }
 
     /** Spring itself fails for these, before any bean is made, and names the placeholder. */
-    private static boolean isReadByACondition(Setting setting) {
+    private static boolean isReadByACondition(DescribedProperty setting) {
         return setting.name().matches("elasticjob\\.(alerts\\..*\\.(url|to)|(events|tracing)\\.(publish|enabled))");
     }
 

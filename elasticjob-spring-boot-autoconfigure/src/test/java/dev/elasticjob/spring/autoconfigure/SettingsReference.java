@@ -29,12 +29,12 @@ final class SettingsReference {
     private final StoredKeys stored = new StoredKeys();
 
     /** Those of the application, by their whole names. */
-    List<Setting> ofApplication() {
+    List<DescribedProperty> ofApplication() {
         return read(OF_APPLICATION);
     }
 
     /** Those of one job, by their names below its own. */
-    List<Setting> ofAJob() {
+    List<DescribedProperty> ofAJob() {
         return read(OF_A_JOB).stream()
                 .map(setting -> setting.standard().isEmpty()
                         ? setting.withStandard(attribute(setting)
@@ -45,7 +45,7 @@ final class SettingsReference {
     }
 
     /** What the annotation has for it, if it has. */
-    static Optional<Method> attribute(Setting setting) {
+    static Optional<Method> attribute(DescribedProperty setting) {
         String name = setting.camelCase();
         Class<?> annotation = name.startsWith(RETRY) ? ElasticJob.Retry.class : ElasticJob.class;
         String attribute = name.startsWith(RETRY) ? name.substring(RETRY.length()) : name;
@@ -60,7 +60,7 @@ final class SettingsReference {
         return value.getClass().isArray() && Array.getLength(value) == 0 ? "" : value.toString();
     }
 
-    Optional<String> storedAs(Setting setting) {
+    Optional<String> storedAs(DescribedProperty setting) {
         return stored.of(setting.camelCase());
     }
 
@@ -101,7 +101,7 @@ final class SettingsReference {
                         jobTable());
     }
 
-    private String table(Predicate<Setting> shown) {
+    private String table(Predicate<DescribedProperty> shown) {
         return "| property | type | default | description |\n|---|---|---|---|\n"
                 + ofApplication().stream()
                         .filter(shown)
@@ -115,7 +115,7 @@ final class SettingsReference {
                 + ofAJob().stream().map(this::jobRow).collect(Collectors.joining());
     }
 
-    private String jobRow(Setting setting) {
+    private String jobRow(DescribedProperty setting) {
         return "| `%s` | %s | %s | %s | %s | %s |\n"
                 .formatted(
                         setting.name(),
@@ -128,7 +128,7 @@ final class SettingsReference {
                         setting.description());
     }
 
-    private static String standard(Setting setting) {
+    private static String standard(DescribedProperty setting) {
         return setting.standard().isEmpty() ? "–" : code(setting.standard());
     }
 
@@ -136,13 +136,13 @@ final class SettingsReference {
         return "`" + text + "`";
     }
 
-    private static List<Setting> read(String resource) {
+    private static List<DescribedProperty> read(String resource) {
         try (InputStream metadata = ElasticJobProperties.class.getResourceAsStream(resource)) {
             String text = new String(Objects.requireNonNull(metadata, resource).readAllBytes(), StandardCharsets.UTF_8);
             List<?> properties =
                     (List<?>) JsonParserFactory.getJsonParser().parseMap(text).get("properties");
             return properties.stream()
-                    .map(property -> Setting.of((Map<?, ?>) property))
+                    .map(property -> DescribedProperty.of((Map<?, ?>) property))
                     .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

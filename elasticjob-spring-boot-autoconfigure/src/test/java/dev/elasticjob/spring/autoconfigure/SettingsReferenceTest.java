@@ -20,7 +20,7 @@ class SettingsReferenceTest {
 
     @Test
     void everySettingHasADescriptionAndADefaultOrWordsForIt() {
-        List<Setting> all = Stream.concat(reference.ofApplication().stream(), reference.ofAJob().stream())
+        List<DescribedProperty> all = Stream.concat(reference.ofApplication().stream(), reference.ofAJob().stream())
                 .toList();
 
         assertThat(all).hasSizeGreaterThan(50).allSatisfy(setting -> {

@@ -13,7 +13,7 @@ import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
-class JobSettingsTest {
+class JobPropertiesTest {
     private final Map<String, Object> commandLine = new HashMap<>();
     private final Map<String, Object> variables = new HashMap<>();
     private final Map<String, Object> file = new HashMap<>();
@@ -100,11 +100,11 @@ class JobSettingsTest {
         file.put("elasticjob.jobs.orders.cron", "0 0 1 * * ?");
 
         assertThat(settings().ambiguous(List.of("my-job", "my_job", "orders")))
-                .extracting(JobSettings.Key::property)
+                .extracting(JobProperties.Key::property)
                 .containsExactly("elasticjob.jobs.my-job");
     }
 
-    private JobSettings settings() {
+    private JobProperties settings() {
         var environment = new StandardEnvironment();
         MutablePropertySources sources = environment.getPropertySources();
         sources.addFirst(new MapPropertySource("commandLineArgs", commandLine));
@@ -113,6 +113,6 @@ class JobSettingsTest {
                 new SystemEnvironmentPropertySource(
                         StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, variables));
         sources.addLast(new MapPropertySource("application.yml", file));
-        return new JobSettings(environment);
+        return new JobProperties(environment);
     }
 }

@@ -9,6 +9,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.springframework.boot.context.properties.bind.BindResult;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
@@ -30,7 +31,7 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
  * my-job}, {@code myJob} or {@code my.job} as {@code ELASTICJOB_JOBS_MYJOB_CRON}. If a job has keys of both kinds, the
  * property source with the higher precedence wins, property by property.
  */
-final class JobSettings {
+final class JobProperties {
     static final ConfigurationPropertyName JOBS = ConfigurationPropertyName.of("elasticjob.jobs");
 
     private final Environment environment;
@@ -56,19 +57,28 @@ final class JobSettings {
         }
     }
 
-    JobSettings(Environment environment) {
+    JobProperties(Environment environment) {
         this.environment = environment;
         this.sources = StreamSupport.stream(
                         ConfigurationPropertySources.get(environment).spliterator(), false)
                 .toList();
-        this.keys = sources.stream().flatMap(JobSettings::keys).collect(Collectors.toCollection(LinkedHashSet::new));
+        this.keys = sources.stream().flatMap(JobProperties::keys).collect(Collectors.toCollection(LinkedHashSet::new));
         this.inBrackets = sources.stream()
-                .flatMap(JobSettings::names)
+                .flatMap(JobProperties::names)
                 .filter(name -> key(name, false).exact())
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     ElasticJobProperties.Job of(String jobName) {
+        return bind(jobName).orElseGet(JobProperties::nothing);
+    }
+
+    /** As a job has them of which no property says anything. */
+    private static ElasticJobProperties.Job nothing() {
+        return new Binder().bindOrCreate(JOBS.toString(), Bindable.of(ElasticJobProperties.Job.class));
+    }
+
+    private BindResult<ElasticJobProperties.Job> bind(String jobName) {
         String element = dashed(jobName);
         if (element.isEmpty()) {
             return bind(JOBS.append("[" + jobName + "]"), sources);
@@ -84,11 +94,10 @@ final class JobSettings {
                 sources.stream().map(source -> source.withAliases(aliases)).toList());
     }
 
-    private ElasticJobProperties.Job bind(
+    private BindResult<ElasticJobProperties.Job> bind(
             ConfigurationPropertyName prefix, List<ConfigurationPropertySource> readable) {
         return new Binder(readable, new PropertySourcesPlaceholdersResolver(environment))
-                .bind(prefix, Bindable.of(ElasticJobProperties.Job.class), new TolerantBinding(environment))
-                .orElse(ElasticJobProperties.Job.NOTHING_GIVEN);
+                .bind(prefix, Bindable.of(ElasticJobProperties.Job.class), new TolerantBinding(environment));
     }
 
     /**
@@ -112,7 +121,7 @@ final class JobSettings {
     Set<Key> keysBeside(Collection<String> declared) {
         return keys.stream()
                 .filter(key -> declared.stream().noneMatch(key::isFor))
-                .filter(key -> !of(key.written()).equals(ElasticJobProperties.Job.NOTHING_GIVEN))
+                .filter(key -> bind(key.written()).isBound())
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 

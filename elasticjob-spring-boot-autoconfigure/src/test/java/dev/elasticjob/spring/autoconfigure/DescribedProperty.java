@@ -8,9 +8,9 @@ import java.util.Map;
  * @param name in kebab case
  * @param standard what holds where nothing is set; empty when the description says that
  */
-record Setting(String name, String type, String standard, String description) {
-    static Setting of(Map<?, ?> metadata) {
-        return new Setting(
+record DescribedProperty(String name, String type, String standard, String description) {
+    static DescribedProperty of(Map<?, ?> metadata) {
+        return new DescribedProperty(
                 text(metadata, "name"),
                 text(metadata, "type"),
                 text(metadata, "defaultValue"),
@@ -22,12 +22,12 @@ record Setting(String name, String type, String standard, String description) {
         return value == null ? "" : value.toString();
     }
 
-    Setting withStandard(String other) {
-        return new Setting(name, type, other, description);
+    DescribedProperty withStandard(String other) {
+        return new DescribedProperty(name, type, other, description);
     }
 
-    Setting below(String prefix) {
-        return new Setting(prefix + name, type, standard, description);
+    DescribedProperty below(String prefix) {
+        return new DescribedProperty(prefix + name, type, standard, description);
     }
 
     /** Where no value can be given, words are. */

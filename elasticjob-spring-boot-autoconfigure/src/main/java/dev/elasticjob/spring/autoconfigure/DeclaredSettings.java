@@ -1,0 +1,239 @@
+package dev.elasticjob.spring.autoconfigure;
+
+import dev.elasticjob.definition.AfterSettings;
+import dev.elasticjob.definition.HttpRequestSettings;
+import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobSettings;
+import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.RetrySettings;
+import dev.elasticjob.definition.SettingSource;
+import dev.elasticjob.job.after.AfterOutcome;
+import dev.elasticjob.spring.ElasticJob;
+import dev.elasticjob.time.WrittenDuration;
+import java.lang.reflect.RecordComponent;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.springframework.beans.factory.BeanExpressionException;
+import org.springframework.boot.convert.DurationStyle;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * What an application declares of a job: the property if there is one, otherwise the attribute of the annotation. Both have
+ * the setting's name; a part of a group has it behind the group's name and a dot. An unreadable value is reported, and counts as missing. Used once,
+ * by one thread.
+ */
+final class DeclaredSettings implements SettingSource {
+    private final Optional<JobDefinition> base;
+    private final Map<String, Object> properties = new HashMap<>();
+    private final Map<String, Object> attributes = new HashMap<>();
+    private final UnaryOperator<String> placeholders;
+    private final Consumer<Violation> report;
+
+    DeclaredSettings(
+            Declared declared,
+            ElasticJobProperties.Job properties,
+            UnaryOperator<String> placeholders,
+            Consumer<Violation> report) {
+        this.base = declared.definition();
+        this.placeholders = placeholders;
+        this.report = report;
+        addComponents("", properties);
+        declared.annotation().ifPresent(this::addAttributes);
+    }
+
+    private void addComponents(String prefix, Record settings) {
+        for (RecordComponent component : settings.getClass().getRecordComponents()) {
+            Object value = ReflectionUtils.invokeMethod(component.getAccessor(), settings);
+            if (value instanceof Record group) {
+                addComponents(prefix + component.getName() + ".", group);
+            } else if (value != null) {
+                properties.put(prefix + component.getName(), value);
+            }
+        }
+    }
+
+    private void addAttributes(ElasticJob annotation) {
+        AnnotationUtils.getAnnotationAttributes(annotation, false, true).forEach((name, value) -> {
+            if (value instanceof Map<?, ?> group) {
+                group.forEach((part, partValue) -> attributes.put(name + "." + part, partValue));
+            } else {
+                attributes.put(name, value);
+            }
+        });
+    }
+
+    boolean isSetByProperty(String setting) {
+        return properties.containsKey(setting);
+    }
+
+    /** The rule of precedence. */
+    @SuppressWarnings("unchecked") // A component and an attribute have the type of the row: EverySettingTest reads all.
+    private <A, T> Optional<T> value(String name, Function<A, Optional<T>> ofAttribute) {
+        Object property = properties.get(name);
+        return property == null
+                ? Optional.ofNullable((A) attributes.get(name)).flatMap(ofAttribute)
+                : Optional.of((T) property);
+    }
+
+    @Override
+    public Optional<String> text(String name) {
+        Optional<String> text = value(name, (String written) -> resolved(name, written));
+        return name.equals(JobSettings.CRON.name()) ? text.map(DeclaredSettings::cron) : text;
+    }
+
+    private static String cron(String cron) {
+        return cron.strip().equals(Scheduled.CRON_DISABLED) ? "" : cron;
+    }
+
+    @Override
+    public Optional<Integer> number(String name) {
+        return this.<Integer, Integer>value(name, Optional::of);
+    }
+
+    @Override
+    public Optional<Boolean> flag(String name) {
+        return this.<Boolean, Boolean>value(name, Optional::of);
+    }
+
+    @Override
+    public Optional<Duration> duration(String name) {
+        return value(name, (String written) -> resolved(name, written).flatMap(text -> parsedDuration(name, text)));
+    }
+
+    private Optional<Duration> parsedDuration(String name, String text) {
+        Optional<String> withoutUnit = WrittenDuration.problem(text);
+        if (withoutUnit.isPresent()) {
+            return refused(name, text, withoutUnit.get());
+        }
+        try {
+            return Optional.of(DurationStyle.detectAndParse(text));
+        } catch (IllegalArgumentException e) {
+            return refused(name, text, "expected a duration, for example 60s or PT1M");
+        }
+    }
+
+    @Override
+    public Optional<ZoneId> zone(String name) {
+        return value(
+                name,
+                (String written) -> resolved(name, written)
+                        .filter(text -> !text.isBlank())
+                        .flatMap(text -> parsedZone(name, text)));
+    }
+
+    private Optional<ZoneId> parsedZone(String name, String text) {
+        try {
+            return Optional.of(ZoneId.of(text.strip()));
+        } catch (DateTimeException e) {
+            return refused(name, text, "expected a time zone, for example Europe/Berlin or UTC");
+        }
+    }
+
+    @Override
+    public Optional<Map<String, String>> texts(String name) {
+        return value(name, (String[] written) -> Optional.of(pairs(name, written)));
+    }
+
+    private Map<String, String> pairs(String name, String[] written) {
+        Map<String, String> pairs = new LinkedHashMap<>();
+        resolved(name, written).forEach(text -> {
+            int equals = text.indexOf('=');
+            if (equals > 0) {
+                pairs.put(
+                        text.substring(0, equals).strip(),
+                        text.substring(equals + 1).strip());
+            } else {
+                refused(name, text, "expected key=value");
+            }
+        });
+        return pairs;
+    }
+
+    /** The bean that does the job's work decides. */
+    @Override
+    public Optional<JobType> type(String name) {
+        return Optional.empty();
+    }
+
+    // ------------------------------------------------------------------ groups: what isn't declared is the base's
+
+    @Override
+    public Optional<RetrySettings> retry(String name) {
+        RetrySettings other = base.map(JobDefinition::retry).orElse(RetrySettings.NONE);
+        return Optional.of(new RetrySettings(
+                number("retry.maxAttempts").orElse(other.maxAttempts()),
+                duration("retry.delay").orElse(other.delay()),
+                this.<Double, Double>value("retry.multiplier", Optional::of).orElse(other.multiplier()),
+                duration("retry.maxDelay").orElse(other.maxDelay()),
+                duration("retry.jitter").orElse(other.jitter()),
+                classNames("retry.includes").orElse(other.includes()),
+                classNames("retry.excludes").orElse(other.excludes())));
+    }
+
+    private Optional<List<String>> classNames(String name) {
+        return value(name, (Class<?>[] written) -> Optional.of(List.of(written)))
+                .map(classes -> classes.stream().<String>map(Class::getName).toList());
+    }
+
+    @Override
+    public Optional<AfterSettings> after(String name) {
+        AfterSettings other = base.map(JobDefinition::after).orElse(AfterSettings.NONE);
+        return Optional.of(new AfterSettings(
+                value(
+                                "after",
+                                (String[] written) ->
+                                        Optional.of(resolved("after", written).toList()))
+                        .orElse(other.jobs()),
+                this.<AfterOutcome, AfterOutcome>value("afterOutcome", Optional::of)
+                        .orElse(other.outcome()),
+                duration("afterWindow").orElse(other.window())));
+    }
+
+    @Override
+    public Optional<HttpRequestSettings> http(String name) {
+        if (properties.keySet().stream().noneMatch(property -> property.startsWith("http."))) {
+            return Optional.empty();
+        }
+        HttpRequestSettings other = base.flatMap(JobDefinition::http).orElseGet(() -> HttpRequestSettings.of(""));
+        return Optional.of(new HttpRequestSettings(
+                text("http.uri").orElse(other.uri()),
+                text("http.method").orElse(other.method()),
+                text("http.body").orElse(other.body()),
+                text("http.contentType").orElse(other.contentType()),
+                texts("http.headers").orElse(other.headers()),
+                duration("http.connectTimeout").orElse(other.connectTimeout()),
+                duration("http.responseTimeout").orElse(other.responseTimeout())));
+    }
+
+    // ------------------------------------------------------------------ texts of the annotation
+
+    private Stream<String> resolved(String name, String[] written) {
+        return Stream.of(written).flatMap(text -> resolved(name, text).stream());
+    }
+
+    private Optional<String> resolved(String name, String written) {
+        try {
+            return Optional.of(placeholders.apply(written));
+        } catch (IllegalArgumentException | BeanExpressionException e) {
+            return refused(name, written, "its placeholders or expressions can't be resolved: " + e.getMessage());
+        }
+    }
+
+    private <T> Optional<T> refused(String name, String found, String expected) {
+        report.accept(new Violation(name, found, expected));
+        return Optional.empty();
+    }
+}
