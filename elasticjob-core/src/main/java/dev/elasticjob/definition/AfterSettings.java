@@ -32,7 +32,15 @@ public record AfterSettings(List<String> jobs, AfterOutcome outcome, Duration wi
         return new AfterSettings(List.of(jobs), AfterOutcome.SUCCESS, Duration.ofHours(24));
     }
 
-    /** Without what depends on the job that runs after these. */
+    static AfterSettings read(SettingSource source) {
+        AfterSettings other = source.base().map(JobDefinition::after).orElse(NONE);
+        return new AfterSettings(
+                source.names("after.jobs").orElse(other.jobs),
+                source.outcome("after.outcome").orElse(other.outcome),
+                source.duration("after.window").orElse(other.window));
+    }
+
+    /** Of the names, without what depends on the job that runs after these. */
     List<Violation> violations() {
         List<Violation> found = new ArrayList<>();
         if (jobs.size() > MAX_PARENTS) {
@@ -48,7 +56,6 @@ public record AfterSettings(List<String> jobs, AfterOutcome outcome, Duration wi
                 found.add(new Violation("after", job, expected));
             }
         }
-        JobSettings.durationFault("afterWindow", window).ifPresent(found::add);
         return found;
     }
 

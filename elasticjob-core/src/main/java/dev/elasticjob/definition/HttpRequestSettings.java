@@ -64,6 +64,19 @@ public record HttpRequestSettings(
                 uri, DEFAULT_METHOD, "", "", Map.of(), DEFAULT_CONNECT_TIMEOUT, DEFAULT_RESPONSE_TIMEOUT);
     }
 
+    /** Without a URI, it is invalid. */
+    static HttpRequestSettings read(SettingSource source) {
+        HttpRequestSettings other = source.base().flatMap(JobDefinition::http).orElseGet(() -> of(""));
+        return new HttpRequestSettings(
+                source.text("http.uri").orElse(other.uri),
+                source.text("http.method").orElse(other.method),
+                source.text("http.body").orElse(other.body),
+                source.text("http.contentType").orElse(other.contentType),
+                source.texts("http.headers").orElse(other.headers),
+                source.duration("http.connectTimeout").orElse(other.connectTimeout),
+                source.duration("http.responseTimeout").orElse(other.responseTimeout));
+    }
+
     /** Returns a copy with another method and body. */
     public HttpRequestSettings withBody(String newMethod, String newBody, String newContentType) {
         return new HttpRequestSettings(

@@ -6,8 +6,6 @@ import static dev.elasticjob.definition.Setting.Place.EXTENSION;
 import static dev.elasticjob.definition.Setting.Place.WHOLE;
 
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
-import dev.elasticjob.definition.Setting.Row;
-import dev.elasticjob.time.DurationText;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -17,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * The settings of a job, one row for each, in the order in which they are stored: that of 2.1.5's keys, and further ones
@@ -37,7 +36,7 @@ public final class JobSettings {
             ROWS.add(text("jobClass").declaredBy(CODE).says("Name of the job's class, for display."));
 
     public static final Setting<JobType> JOB_TYPE =
-            ROWS.add(Setting.row("jobType", SettingSource::type, () -> JobType.SIMPLE)
+            ROWS.add(new Setting<>("jobType", SettingSource::type, () -> JobType.SIMPLE)
                     .declaredBy(PROPERTY)
                     .says("Type of a job without a bean: \"script\" or \"http\". Required for such a job."));
 
@@ -47,7 +46,7 @@ public final class JobSettings {
                     + " job is a one-off job, which runs on request."));
 
     public static final Setting<ZoneId> TIME_ZONE =
-            ROWS.add(Setting.row("timeZone", SettingSource::zone, ZoneId::systemDefault)
+            ROWS.add(new Setting<>("timeZone", SettingSource::zone, ZoneId::systemDefault)
                     .in(EXTENSION)
                     .says("Time zone of the cron expression. The JVM's by default."));
 
@@ -73,7 +72,7 @@ public final class JobSettings {
             ROWS.add(text("description").says("Description for humans. Empty by default."));
 
     public static final Setting<Map<String, String>> JOB_PROPERTIES =
-            ROWS.add(Setting.<Map<String, String>>row("jobProperties", SettingSource::texts, Map::of)
+            ROWS.add(new Setting<Map<String, String>>("jobProperties", SettingSource::texts, Map::of)
                     .keptAs(JobSettings::copy)
                     .hiding(Secrets::isName)
                     .says("Further settings by name. If set, the annotation's are ignored. None by default."));
@@ -88,17 +87,16 @@ public final class JobSettings {
             .says("Program that a script job runs, with its arguments. It is not run by a shell. Required for such a"
                     + " job."));
 
-    @SuppressWarnings("OptionalMapToOptional") // Without a request is one of the setting's values.
-    public static final Setting<Optional<HttpRequestSettings>> HTTP =
-            ROWS.add(Setting.<Optional<HttpRequestSettings>>row(
-                            "http", (source, name) -> source.http(name).map(Optional::of), Optional::empty)
-                    .asGroup()
-                    .onlyFor(JobType.HTTP)
-                    .in(WHOLE)
-                    .hiding(Set.of("body", "headers")::contains)
-                    .limitedBy(http -> http.map(HttpRequestSettings::violations).orElse(List.of()))
-                    .declaredBy(PROPERTY)
-                    .says("Request that an HTTP job sends."));
+    public static final Setting<Optional<HttpRequestSettings>> HTTP = ROWS.add(group(
+                    "http",
+                    source -> Optional.of(HttpRequestSettings.read(source)),
+                    Optional.<HttpRequestSettings>empty())
+            .onlyFor(JobType.HTTP)
+            .in(WHOLE)
+            .hiding(Set.of("body", "headers")::contains)
+            .limitedBy(http -> http.map(HttpRequestSettings::violations).orElse(List.of()))
+            .declaredBy(PROPERTY)
+            .says("Request that an HTTP job sends."));
 
     public static final Setting<Boolean> MONITOR_EXECUTION = ROWS.add(flag("monitorExecution", true)
             .says("Whether scheduled executions are recorded and locked in the registry. Manual runs always are."));
@@ -139,12 +137,22 @@ public final class JobSettings {
             .refusing(JobSettings::isNoDuration, UP_TO_A_YEAR)
             .says("Maximum time for one attempt at an item, after which it is interrupted and fails. 0 for no limit."));
 
-    public static final Setting<RetrySettings> RETRY =
-            ROWS.add(Setting.row("retry", SettingSource::retry, () -> RetrySettings.NONE)
-                    .asGroup()
-                    .in(EXTENSION)
-                    .limitedBy(RetrySettings::violations)
-                    .says("Retry of failed executions on the same instance."));
+    public static final Setting<RetrySettings> RETRY = ROWS.add(group("retry", RetrySettings::read, RetrySettings.NONE)
+            .in(EXTENSION)
+            .refusing(
+                    "retry.maxAttempts",
+                    RetrySettings::maxAttempts,
+                    count -> count < 1,
+                    "expected at least 1, the first attempt; 1 means no retry")
+            .refusing("retry.delay", RetrySettings::delay, JobSettings::isNoDuration, UP_TO_A_YEAR)
+            .refusing("retry.maxDelay", RetrySettings::maxDelay, JobSettings::isNoDuration, UP_TO_A_YEAR)
+            .refusing("retry.jitter", RetrySettings::jitter, JobSettings::isNoDuration, UP_TO_A_YEAR)
+            .refusing(
+                    "retry.multiplier",
+                    RetrySettings::multiplier,
+                    factor -> !(factor >= 1),
+                    "expected at least 1; with 1, all pauses are equal")
+            .says("Retry of failed executions on the same instance."));
 
     public static final Setting<Integer> CONCURRENCY = ROWS.add(number("concurrency", 0)
             .in(EXTENSION)
@@ -157,14 +165,14 @@ public final class JobSettings {
             .in(WHOLE)
             .says("Whether a one-off job runs once whenever its first instance joins."));
 
-    public static final Setting<AfterSettings> AFTER =
-            ROWS.add(Setting.row("after", SettingSource::after, () -> AfterSettings.NONE)
-                    .asGroup()
-                    .onlyIf(job -> !job.after().jobs().isEmpty())
-                    .in(WHOLE)
-                    .limitedBy(AfterSettings::violations)
-                    .says("Names of the jobs that this one runs after, separated by commas. With several names, it runs"
-                            + " when all of them have ended the firing of the same scheduled time. None by default."));
+    public static final Setting<AfterSettings> AFTER = ROWS.add(group("after", AfterSettings::read, AfterSettings.NONE)
+            .onlyIf(job -> !job.after().jobs().isEmpty())
+            .in(WHOLE)
+            .limitedBy(AfterSettings::violations)
+            .refusing("afterWindow", AfterSettings::window, JobSettings::isNoDuration, UP_TO_A_YEAR)
+            .says(
+                    "Names of the jobs that this one runs after, separated by commas. With several names, it runs when all"
+                            + " of them have ended the firing of the same scheduled time. None by default."));
 
     public static final Setting<Boolean> CLUSTER_LISTENER = ROWS.add(flag("clusterListener", false)
             .onlyIf(JobSettings::hasListener)
@@ -198,18 +206,14 @@ public final class JobSettings {
 
     public static final List<Setting<?>> ALL = List.copyOf(ROWS.added);
 
+    /** Whose values have parts with names of their own. */
+    public static final List<Setting<?>> GROUPS = List.of(HTTP, RETRY, AFTER);
+
     private JobSettings() {}
 
     /** Other jobs don't store these settings: their nodes have no use for them. */
     private static boolean hasListener(JobDefinition job) {
         return job.clusterListener() || !BEFORE_FIRST_TIMEOUT.isStandard(job) || !AFTER_LAST_TIMEOUT.isStandard(job);
-    }
-
-    /** What is wrong with a duration that is part of a group. */
-    static Optional<Violation> durationFault(String setting, Duration found) {
-        return isNoDuration(found)
-                ? Optional.of(new Violation(setting, DurationText.of(found), UP_TO_A_YEAR))
-                : Optional.empty();
     }
 
     private static boolean isNoDuration(Duration found) {
@@ -228,25 +232,33 @@ public final class JobSettings {
 
     // ------------------------------------------------------------------ kinds of rows
 
-    private static Row<String> text(String name) {
-        return Setting.row(name, SettingSource::text, () -> "");
+    private static Setting<String> text(String name) {
+        return new Setting<>(name, SettingSource::text, () -> "");
     }
 
-    private static Row<Integer> number(String name, int standard) {
-        return Setting.row(name, SettingSource::number, () -> standard);
+    private static Setting<Integer> number(String name, int standard) {
+        return new Setting<>(name, SettingSource::number, () -> standard);
     }
 
-    private static Row<Boolean> flag(String name, boolean standard) {
-        return Setting.row(name, SettingSource::flag, () -> standard);
+    private static Setting<Boolean> flag(String name, boolean standard) {
+        return new Setting<>(name, SettingSource::flag, () -> standard);
     }
 
     /** Elastic-Job has no setting of this kind. */
-    private static Row<Duration> duration(String name, Duration standard) {
-        return Setting.row(name, SettingSource::duration, () -> standard).in(EXTENSION);
+    private static Setting<Duration> duration(String name, Duration standard) {
+        return new Setting<>(name, SettingSource::duration, () -> standard).in(EXTENSION);
+    }
+
+    /** A value of several parts. */
+    private static <T> Setting<T> group(String name, Function<SettingSource, T> reader, T standard) {
+        return new Setting<>(
+                name,
+                (source, key) -> source.hasGroup(key) ? Optional.of(reader.apply(source)) : Optional.empty(),
+                () -> standard);
     }
 
     /** A second at least: for each limit that passes, something is read. */
-    private static Row<Duration> watched(String name) {
+    private static Setting<Duration> watched(String name) {
         return duration(name, Duration.ZERO)
                 .refusing(
                         limit -> isNoDuration(limit) || (!limit.isZero() && limit.compareTo(Duration.ofSeconds(1)) < 0),
@@ -257,8 +269,8 @@ public final class JobSettings {
     private static final class Rows {
         private final List<Setting<?>> added = new ArrayList<>();
 
-        <T> Setting<T> add(Row<T> row) {
-            return row.addTo(added);
+        <T> Setting<T> add(Setting<T> row) {
+            return row.addedTo(added);
         }
     }
 }

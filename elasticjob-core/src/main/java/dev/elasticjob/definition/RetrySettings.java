@@ -1,9 +1,7 @@
 package dev.elasticjob.definition;
 
-import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.time.DurationText;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -40,20 +38,16 @@ public record RetrySettings(
         return new RetrySettings(maxAttempts, delay, 1, Duration.ZERO, Duration.ZERO, List.of(), List.of());
     }
 
-    List<Violation> violations() {
-        List<Violation> found = new ArrayList<>();
-        if (maxAttempts < 1) {
-            String expected = "expected at least 1, the first attempt; 1 means no retry";
-            found.add(new Violation("retry.maxAttempts", String.valueOf(maxAttempts), expected));
-        }
-        JobSettings.durationFault("retry.delay", delay).ifPresent(found::add);
-        JobSettings.durationFault("retry.maxDelay", maxDelay).ifPresent(found::add);
-        JobSettings.durationFault("retry.jitter", jitter).ifPresent(found::add);
-        if (!(multiplier >= 1)) {
-            String expected = "expected at least 1; with 1, all pauses are equal";
-            found.add(new Violation("retry.multiplier", String.valueOf(multiplier), expected));
-        }
-        return found;
+    static RetrySettings read(SettingSource source) {
+        RetrySettings other = source.base().map(JobDefinition::retry).orElse(NONE);
+        return new RetrySettings(
+                source.number("retry.maxAttempts").orElse(other.maxAttempts),
+                source.duration("retry.delay").orElse(other.delay),
+                source.decimal("retry.multiplier").orElse(other.multiplier),
+                source.duration("retry.maxDelay").orElse(other.maxDelay),
+                source.duration("retry.jitter").orElse(other.jitter),
+                source.names("retry.includes").orElse(other.includes),
+                source.names("retry.excludes").orElse(other.excludes));
     }
 
     @Override

@@ -13,17 +13,28 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * One setting of a job: a row of {@link JobSettings}, with all that is known about the setting. Immutable.
+ * One setting of a job: a row of {@link JobSettings}, with all that is known about the setting. It changes only while it is
+ * written there.
  *
  * @param <T> its values, which are immutable and never null
  */
 public final class Setting<T> {
-    private final int index;
-    private final Row<T> row;
+    private final String name;
+    private final BiFunction<SettingSource, String, Optional<T>> reader;
+    private final Supplier<T> standard;
+    private final List<Function<T, List<Violation>>> limits = new ArrayList<>();
+    private int index = -1;
+    private String description = "";
+    private Place place = Place.CONFIG;
+    private DeclaredBy declaredBy = DeclaredBy.ANNOTATION_OR_PROPERTY;
+    private UnaryOperator<T> form = UnaryOperator.identity();
+    private Predicate<JobDefinition> condition = any -> true;
+    private Predicate<String> secret = any -> false;
 
-    private Setting(int index, Row<T> row) {
-        this.index = index;
-        this.row = row;
+    Setting(String name, BiFunction<SettingSource, String, Optional<T>> reader, Supplier<T> standard) {
+        this.name = name;
+        this.reader = reader;
+        this.standard = standard;
     }
 
     /** Where a setting is stored. */
@@ -47,48 +58,43 @@ public final class Setting<T> {
 
     /** Its name everywhere: of the stored key, the accessor, the annotation's attribute and the property. */
     public String name() {
-        return row.name;
+        return name;
     }
 
     /** What it means, in a sentence or a few, for people. */
     public String description() {
-        return row.description;
+        return description;
     }
 
     public Place place() {
-        return row.place;
+        return place;
     }
 
     public DeclaredBy declaredBy() {
-        return row.declaredBy;
+        return declaredBy;
     }
 
     /** The value of a job that doesn't set it. */
     public T standard() {
-        return row.standard.get();
+        return standard.get();
     }
 
     /** Whether jobs have it that are defined like this one. Others don't store it. */
     public boolean isOf(JobDefinition job) {
-        return row.condition.test(job);
+        return condition.test(job);
     }
 
     public boolean isStandard(JobDefinition job) {
         return job.get(this).equals(standard());
     }
 
-    /** Whether its value is an object with settings of its own. */
-    public boolean isGroup() {
-        return row.group;
-    }
-
     /** Whether the value of this member of an object may be a secret, and is masked. */
     public boolean isSecret(String member) {
-        return row.secret.test(member);
+        return secret.test(member);
     }
 
     public Optional<T> read(SettingSource source) {
-        return row.reader.apply(source, row.name);
+        return reader.apply(source, name);
     }
 
     /** Leaves the builder's value as it is if the source has none. */
@@ -102,7 +108,7 @@ public final class Setting<T> {
 
     @Override
     public String toString() {
-        return row.name;
+        return name;
     }
 
     // ------------------------------------------------------------------ for definitions
@@ -120,102 +126,82 @@ public final class Setting<T> {
 
     /** The value in the form in which a definition keeps it. */
     T kept(T value) {
-        return row.form.apply(value);
+        return form.apply(value);
     }
 
     /** What is wrong with a value, whatever the others are. */
     List<Violation> violations(T value) {
-        return row.limits.stream().flatMap(limit -> limit.apply(value).stream()).toList();
+        return limits.stream().flatMap(limit -> limit.apply(value).stream()).toList();
     }
 
     // ------------------------------------------------------------------ how a row is written
 
-    static <T> Row<T> row(String name, BiFunction<SettingSource, String, Optional<T>> reader, Supplier<T> standard) {
-        return new Row<>(name, reader, standard);
+    /** Its description. */
+    Setting<T> says(String text) {
+        description = text;
+        return this;
     }
 
-    /** What a row says. Changes only while it is written. */
-    static final class Row<T> {
-        private final String name;
-        private final BiFunction<SettingSource, String, Optional<T>> reader;
-        private final Supplier<T> standard;
-        private final List<Function<T, List<Violation>>> limits = new ArrayList<>();
-        private String description = "";
-        private Place place = Place.CONFIG;
-        private DeclaredBy declaredBy = DeclaredBy.ANNOTATION_OR_PROPERTY;
-        private UnaryOperator<T> form = UnaryOperator.identity();
-        private Predicate<JobDefinition> condition = any -> true;
-        private Predicate<String> secret = any -> false;
-        private boolean group;
+    Setting<T> in(Place other) {
+        place = other;
+        return this;
+    }
 
-        private Row(String name, BiFunction<SettingSource, String, Optional<T>> reader, Supplier<T> standard) {
-            this.name = name;
-            this.reader = reader;
-            this.standard = standard;
-        }
+    Setting<T> declaredBy(DeclaredBy other) {
+        declaredBy = other;
+        return this;
+    }
 
-        /** Its description. */
-        Row<T> says(String text) {
-            description = text;
-            return this;
-        }
+    /** How a definition keeps its value. */
+    Setting<T> keptAs(UnaryOperator<T> other) {
+        form = other;
+        return this;
+    }
 
-        Row<T> in(Place other) {
-            place = other;
-            return this;
-        }
+    /** Members of its value that may be secrets. */
+    Setting<T> hiding(Predicate<String> members) {
+        secret = members;
+        return this;
+    }
 
-        Row<T> declaredBy(DeclaredBy other) {
-            declaredBy = other;
-            return this;
-        }
+    Setting<T> onlyIf(Predicate<JobDefinition> other) {
+        condition = other;
+        return this;
+    }
 
-        Row<T> asGroup() {
-            group = true;
-            return this;
-        }
+    Setting<T> onlyFor(JobType type) {
+        return onlyIf(job -> job.jobType() == type);
+    }
 
-        /** How a definition keeps its value. */
-        Row<T> keptAs(UnaryOperator<T> other) {
-            form = other;
-            return this;
-        }
+    /** @param expected what the value should be, or what to do */
+    Setting<T> refusing(Predicate<T> wrong, String expected) {
+        return refusing(name, UnaryOperator.identity(), wrong, expected);
+    }
 
-        /** Members of its value that may be secrets. */
-        Row<T> hiding(Predicate<String> members) {
-            secret = members;
-            return this;
-        }
+    /**
+     * @param part a part of the value, by its whole name
+     * @param expected what it should be, or what to do
+     */
+    <P> Setting<T> refusing(String part, Function<T, P> of, Predicate<P> wrong, String expected) {
+        return limitedBy(value -> {
+            P found = of.apply(value);
+            return wrong.test(found) ? List.of(new Violation(part, shown(found), expected)) : List.of();
+        });
+    }
 
-        Row<T> onlyIf(Predicate<JobDefinition> other) {
-            condition = other;
-            return this;
-        }
+    Setting<T> limitedBy(Function<T, List<Violation>> limit) {
+        limits.add(limit);
+        return this;
+    }
 
-        Row<T> onlyFor(JobType type) {
-            return onlyIf(job -> job.jobType() == type);
-        }
+    private static String shown(Object value) {
+        return value instanceof Duration duration ? DurationText.of(duration) : value.toString();
+    }
 
-        /** @param expected what the value should be, or what to do */
-        Row<T> refusing(Predicate<T> wrong, String expected) {
-            return limitedBy(
-                    value -> wrong.test(value) ? List.of(new Violation(name, shown(value), expected)) : List.of());
-        }
-
-        Row<T> limitedBy(Function<T, List<Violation>> limit) {
-            limits.add(limit);
-            return this;
-        }
-
-        private static String shown(Object value) {
-            return value instanceof Duration duration ? DurationText.of(duration) : value.toString();
-        }
-
-        /** The row at the end of those that are there. */
-        Setting<T> addTo(List<Setting<?>> rows) {
-            Setting<T> setting = new Setting<>(rows.size(), this);
-            rows.add(setting);
-            return setting;
-        }
+    /** The row at the end of those that are there. */
+    Setting<T> addedTo(List<Setting<?>> rows) {
+        index = rows.size();
+        rows.add(this);
+        return this;
     }
 }

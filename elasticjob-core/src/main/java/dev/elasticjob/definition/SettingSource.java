@@ -1,7 +1,9 @@
 package dev.elasticjob.definition;
 
+import dev.elasticjob.job.after.AfterOutcome;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -14,6 +16,8 @@ public interface SettingSource {
 
     Optional<Integer> number(String name);
 
+    Optional<Double> decimal(String name);
+
     Optional<Boolean> flag(String name);
 
     Optional<Duration> duration(String name);
@@ -22,11 +26,17 @@ public interface SettingSource {
 
     Optional<Map<String, String>> texts(String name);
 
+    Optional<List<String>> names(String name);
+
     Optional<JobType> type(String name);
 
-    Optional<RetrySettings> retry(String name);
+    Optional<AfterOutcome> outcome(String name);
 
-    Optional<HttpRequestSettings> http(String name);
+    /** Whether it has any part of a group. The name of a part is the group's, a dot, and its own. */
+    boolean hasGroup(String name);
 
-    Optional<AfterSettings> after(String name);
+    /** A definition that has the parts of a group that this source doesn't have; empty if these have their defaults. */
+    default Optional<JobDefinition> base() {
+        return Optional.empty();
+    }
 }

@@ -71,8 +71,7 @@ public final class JobDefinitionCodec {
             names(List.of(JobSettings.JOB_TYPE, JobSettings.CRON, JobSettings.SHARDING_TOTAL_COUNT));
 
     /** Groups of settings, in which unknown keys are kept too. */
-    private static final Set<String> GROUPS =
-            names(JobSettings.ALL.stream().filter(Setting::isGroup).toList());
+    private static final Set<String> GROUPS = names(JobSettings.GROUPS);
 
     private static List<Setting<?>> storedIn(Place... places) {
         return JobSettings.ALL.stream()

@@ -1,9 +1,6 @@
 package dev.elasticjob.definition.codec;
 
-import dev.elasticjob.definition.AfterSettings;
-import dev.elasticjob.definition.HttpRequestSettings;
 import dev.elasticjob.definition.JobType;
-import dev.elasticjob.definition.RetrySettings;
 import dev.elasticjob.definition.SettingSource;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.definition.UnreadableDefinitionException.Part;
@@ -33,23 +30,20 @@ final class StoredSettings implements SettingSource {
 
     private final String jobName;
     private final Part part;
-    private final String prefix;
     private final ObjectNode settings;
-    private final Set<String> faults;
+    private final Set<String> faults = new LinkedHashSet<>();
 
-    private StoredSettings(String jobName, Part part, String prefix, ObjectNode settings, Set<String> faults) {
+    private StoredSettings(String jobName, Part part, ObjectNode settings) {
         this.jobName = jobName;
         this.part = part;
-        this.prefix = prefix;
         this.settings = settings;
-        this.faults = faults;
     }
 
     /** @throws UnreadableDefinitionException if the bytes are no JSON object */
     static StoredSettings parse(JsonMapper mapper, String jobName, Part part, byte[] json) {
         try {
             if (mapper.readTree(json) instanceof ObjectNode settings) {
-                return new StoredSettings(jobName, part, "", settings, new LinkedHashSet<>());
+                return new StoredSettings(jobName, part, settings);
             }
         } catch (JacksonException e) {
             boolean yaml =
@@ -104,59 +98,28 @@ final class StoredSettings implements SettingSource {
     }
 
     @Override
-    public Optional<RetrySettings> retry(String key) {
-        RetrySettings none = RetrySettings.NONE;
-        return group(key)
-                .map(stored -> new RetrySettings(
-                        stored.number("maxAttempts").orElse(none.maxAttempts()),
-                        stored.duration("delay").orElse(none.delay()),
-                        stored.read("multiplier", "a number", node -> Double.valueOf(asText(node)))
-                                .orElse(none.multiplier()),
-                        stored.duration("maxDelay").orElse(none.maxDelay()),
-                        stored.duration("jitter").orElse(none.jitter()),
-                        stored.list("includes"),
-                        stored.list("excludes")));
+    public Optional<Double> decimal(String key) {
+        return read(key, "a number", node -> Double.valueOf(asText(node)));
     }
 
-    /** Missing settings of the request have their defaults; the definition's check finds a missing URI. */
     @Override
-    public Optional<HttpRequestSettings> http(String key) {
-        return group(key)
-                .map(stored -> new HttpRequestSettings(
-                        stored.text("uri").orElse(""),
-                        stored.text("method").orElse(HttpRequestSettings.DEFAULT_METHOD),
-                        stored.text("body").orElse(""),
-                        stored.text("contentType").orElse(""),
-                        stored.texts("headers").orElse(Map.of()),
-                        stored.duration("connectTimeout").orElse(HttpRequestSettings.DEFAULT_CONNECT_TIMEOUT),
-                        stored.duration("responseTimeout").orElse(HttpRequestSettings.DEFAULT_RESPONSE_TIMEOUT)));
+    public Optional<AfterOutcome> outcome(String key) {
+        return read(key, "one of " + List.of(AfterOutcome.values()), node -> AfterOutcome.valueOf(asText(node)));
     }
 
-    /** A setting that is missing has its default. */
     @Override
-    public Optional<AfterSettings> after(String key) {
-        AfterSettings none = AfterSettings.NONE;
-        String outcomes = "one of " + List.of(AfterOutcome.values());
-        return group(key)
-                .map(stored -> new AfterSettings(
-                        stored.list("jobs"),
-                        stored.read("outcome", outcomes, node -> AfterOutcome.valueOf(asText(node)))
-                                .orElse(none.outcome()),
-                        stored.duration("window").orElse(none.window())));
-    }
-
-    private List<String> list(String key) {
+    public Optional<List<String>> names(String key) {
         return read(key, "a JSON array of texts", node -> {
-                    if (!node.isArray()) {
-                        throw new IllegalArgumentException();
-                    }
-                    return node.valueStream().map(StoredSettings::asText).toList();
-                })
-                .orElse(List.of());
+            if (!node.isArray()) {
+                throw new IllegalArgumentException();
+            }
+            return node.valueStream().map(StoredSettings::asText).toList();
+        });
     }
 
-    private Optional<StoredSettings> group(String key) {
-        return object(key).map(group -> new StoredSettings(jobName, part, prefix + key + ".", group, faults));
+    @Override
+    public boolean hasGroup(String key) {
+        return object(key).isPresent();
     }
 
     /** The members of an object, in order. Values other than strings are returned as JSON. */
@@ -176,24 +139,24 @@ final class StoredSettings implements SettingSource {
 
     /** The fault doesn't show the value: it may be a secret in the wrong place. */
     private Optional<ObjectNode> object(String key) {
-        JsonNode node = settings.get(key);
-        if (node == null || node.isNull()) {
+        JsonNode node = node(key);
+        if (node.isMissingNode() || node.isNull()) {
             return Optional.empty();
         }
         if (node instanceof ObjectNode object) {
             return Optional.of(object);
         }
-        fault("expected %s to be a JSON object, but it is not".formatted(prefix + key));
+        fault("expected %s to be a JSON object, but it is not".formatted(key));
         return Optional.empty();
     }
 
     /** Reports the value of a key, or that it is missing. */
     void wrong(String key, String expected) {
-        JsonNode node = settings.get(key);
+        JsonNode node = node(key);
         fault(
-                node == null
-                        ? "%s is missing, expected %s".formatted(prefix + key, expected)
-                        : "%s is %s, expected %s".formatted(prefix + key, node, expected));
+                node.isMissingNode()
+                        ? "%s is missing, expected %s".formatted(key, expected)
+                        : "%s is %s, expected %s".formatted(key, node, expected));
     }
 
     void fault(String fault) {
@@ -207,15 +170,23 @@ final class StoredSettings implements SettingSource {
         }
     }
 
+    /** Of a part of a group, it is in the group's node. */
+    private JsonNode node(String key) {
+        int dot = key.indexOf('.');
+        return dot < 0
+                ? settings.path(key)
+                : settings.path(key.substring(0, dot)).path(key.substring(dot + 1));
+    }
+
     private <T> Optional<T> read(String key, String expected, Function<JsonNode, T> reading) {
-        JsonNode node = settings.get(key);
-        if (node == null || node.isNull()) {
+        JsonNode node = node(key);
+        if (node.isMissingNode() || node.isNull()) {
             return Optional.empty();
         }
         try {
             return Optional.of(reading.apply(node));
         } catch (RuntimeException e) {
-            fault("%s is %s, expected %s".formatted(prefix + key, node, expected));
+            fault("%s is %s, expected %s".formatted(key, node, expected));
             return Optional.empty();
         }
     }

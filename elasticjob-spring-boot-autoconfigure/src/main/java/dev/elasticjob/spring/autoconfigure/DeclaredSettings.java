@@ -1,12 +1,9 @@
 package dev.elasticjob.spring.autoconfigure;
 
-import dev.elasticjob.definition.AfterSettings;
-import dev.elasticjob.definition.HttpRequestSettings;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobSettings;
 import dev.elasticjob.definition.JobType;
-import dev.elasticjob.definition.RetrySettings;
 import dev.elasticjob.definition.SettingSource;
 import dev.elasticjob.job.after.AfterOutcome;
 import dev.elasticjob.spring.ElasticJob;
@@ -36,6 +33,10 @@ import org.springframework.util.ReflectionUtils;
  * by one thread.
  */
 final class DeclaredSettings implements SettingSource {
+    /** Have names of their own where they are declared. */
+    private static final Map<String, String> PARTS_OF_AFTER =
+            Map.of("after.jobs", "after", "after.outcome", "afterOutcome", "after.window", "afterWindow");
+
     private final Optional<JobDefinition> base;
     private final Map<String, Object> properties = new HashMap<>();
     private final Map<String, Object> attributes = new HashMap<>();
@@ -82,10 +83,14 @@ final class DeclaredSettings implements SettingSource {
     /** The rule of precedence. */
     @SuppressWarnings("unchecked") // A component and an attribute have the type of the row: EverySettingTest reads all.
     private <A, T> Optional<T> value(String name, Function<A, Optional<T>> ofAttribute) {
-        Object property = properties.get(name);
+        Object property = properties.get(declaredName(name));
         return property == null
-                ? Optional.ofNullable((A) attributes.get(name)).flatMap(ofAttribute)
+                ? Optional.ofNullable((A) attributes.get(declaredName(name))).flatMap(ofAttribute)
                 : Optional.of((T) property);
+    }
+
+    private static String declaredName(String name) {
+        return PARTS_OF_AFTER.getOrDefault(name, name);
     }
 
     @Override
@@ -171,51 +176,38 @@ final class DeclaredSettings implements SettingSource {
     // ------------------------------------------------------------------ groups: what isn't declared is the base's
 
     @Override
-    public Optional<RetrySettings> retry(String name) {
-        RetrySettings other = base.map(JobDefinition::retry).orElse(RetrySettings.NONE);
-        return Optional.of(new RetrySettings(
-                number("retry.maxAttempts").orElse(other.maxAttempts()),
-                duration("retry.delay").orElse(other.delay()),
-                this.<Double, Double>value("retry.multiplier", Optional::of).orElse(other.multiplier()),
-                duration("retry.maxDelay").orElse(other.maxDelay()),
-                duration("retry.jitter").orElse(other.jitter()),
-                classNames("retry.includes").orElse(other.includes()),
-                classNames("retry.excludes").orElse(other.excludes())));
-    }
-
-    private Optional<List<String>> classNames(String name) {
-        return value(name, (Class<?>[] written) -> Optional.of(List.of(written)))
-                .map(classes -> classes.stream().<String>map(Class::getName).toList());
+    public boolean hasGroup(String name) {
+        return Stream.concat(properties.keySet().stream(), attributes.keySet().stream())
+                .anyMatch(setting -> setting.startsWith(name));
     }
 
     @Override
-    public Optional<AfterSettings> after(String name) {
-        AfterSettings other = base.map(JobDefinition::after).orElse(AfterSettings.NONE);
-        return Optional.of(new AfterSettings(
-                value(
-                                "after",
-                                (String[] written) ->
-                                        Optional.of(resolved("after", written).toList()))
-                        .orElse(other.jobs()),
-                this.<AfterOutcome, AfterOutcome>value("afterOutcome", Optional::of)
-                        .orElse(other.outcome()),
-                duration("afterWindow").orElse(other.window())));
+    public Optional<JobDefinition> base() {
+        return base;
     }
 
     @Override
-    public Optional<HttpRequestSettings> http(String name) {
-        if (properties.keySet().stream().noneMatch(property -> property.startsWith("http."))) {
-            return Optional.empty();
-        }
-        HttpRequestSettings other = base.flatMap(JobDefinition::http).orElseGet(() -> HttpRequestSettings.of(""));
-        return Optional.of(new HttpRequestSettings(
-                text("http.uri").orElse(other.uri()),
-                text("http.method").orElse(other.method()),
-                text("http.body").orElse(other.body()),
-                text("http.contentType").orElse(other.contentType()),
-                texts("http.headers").orElse(other.headers()),
-                duration("http.connectTimeout").orElse(other.connectTimeout()),
-                duration("http.responseTimeout").orElse(other.responseTimeout())));
+    public Optional<Double> decimal(String name) {
+        return this.<Double, Double>value(name, Optional::of);
+    }
+
+    @Override
+    public Optional<AfterOutcome> outcome(String name) {
+        return this.<AfterOutcome, AfterOutcome>value(name, Optional::of);
+    }
+
+    /** Of jobs, or of classes. */
+    @Override
+    public Optional<List<String>> names(String name) {
+        Optional<List<?>> names = value(
+                name,
+                (Object[] written) -> Optional.of(
+                        written instanceof String[] texts
+                                ? resolved(name, texts).toList()
+                                : List.of(written)));
+        return names.map(all -> all.stream()
+                .map(one -> one instanceof Class<?> type ? type.getName() : one.toString())
+                .toList());
     }
 
     // ------------------------------------------------------------------ texts of the annotation
@@ -233,7 +225,7 @@ final class DeclaredSettings implements SettingSource {
     }
 
     private <T> Optional<T> refused(String name, String found, String expected) {
-        report.accept(new Violation(name, found, expected));
+        report.accept(new Violation(declaredName(name), found, expected));
         return Optional.empty();
     }
 }

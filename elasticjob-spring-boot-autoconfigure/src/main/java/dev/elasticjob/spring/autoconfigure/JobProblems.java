@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.SortedSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -216,7 +215,7 @@ final class JobProblems {
         if (setting.equals("jobName")) {
             return "It is the name in %s.".formatted(source);
         }
-        String property = property(declared.jobName(), kebab(setting));
+        String property = property(declared.jobName(), UnknownSetting.kebab(setting));
         if (merge.isSetByProperty(setting)) {
             return "It comes from the property \"%s\".".formatted(property);
         }
@@ -241,9 +240,5 @@ final class JobProblems {
 
     private static String bracketed(String jobName) {
         return JobProperties.JOBS + "[" + jobName + "]";
-    }
-
-    private static String kebab(String setting) {
-        return setting.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 }

@@ -120,7 +120,7 @@ record UnknownSetting(ConfigurationPropertyName name) {
         return names;
     }
 
-    private static String kebab(String name) {
+    static String kebab(String name) {
         return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 }
