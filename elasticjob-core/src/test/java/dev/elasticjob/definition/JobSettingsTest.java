@@ -3,8 +3,10 @@ package dev.elasticjob.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.definition.JobDefinition.Builder;
+import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.HashSet;
@@ -39,6 +41,8 @@ class JobSettingsTest {
             "get",
             "watchdog");
 
+    private final JobDefinitionCodec codec = new JobDefinitionCodec();
+
     static List<Setting<?>> rows() {
         return JobSettings.ALL;
     }
@@ -69,6 +73,24 @@ class JobSettingsTest {
                 .isNotEqualTo(without)
                 .isEqualTo(definition.toBuilder().build());
         assertThat(definition.toString()).contains(row.name() + "=" + sample);
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void whatIsGivenIsStoredInThePlaceOfItsRow(Setting<?> row) throws ReflectiveOperationException {
+        JobDefinition definition = given(base(row), row, sample(row)).build();
+
+        String extension = new String(codec.extension(definition, Optional.empty()), StandardCharsets.UTF_8);
+        String key = "\"" + row.name() + "\":";
+
+        if (codec.isWhole(definition)) {
+            assertThat(extension).contains(key);
+        } else {
+            String config = new String(codec.config(definition, Optional.empty()), StandardCharsets.UTF_8);
+            assertThat(config.contains(key)).isEqualTo(row.place() == Setting.Place.CONFIG);
+            assertThat(extension.contains(key))
+                    .isEqualTo(row.place() == Setting.Place.EXTENSION || row == JobSettings.JOB_PROPERTIES);
+        }
     }
 
     @ParameterizedTest
@@ -125,8 +147,11 @@ class JobSettingsTest {
     }
 
     private static Builder given(Builder builder, Setting<?> row, Object sample) throws ReflectiveOperationException {
-        if (row == JobSettings.HTTP) {
-            builder.jobType(JobType.HTTP);
+        switch (row.name()) {
+            case "http" -> builder.jobType(JobType.HTTP);
+            case "scriptCommandLine" -> builder.jobType(JobType.SCRIPT);
+            case "streamingProcess" -> builder.jobType(JobType.DATAFLOW);
+            default -> {}
         }
         Method method = Stream.of(Builder.class.getMethods())
                 .filter(one -> one.getName().equals(row.name()))

@@ -329,54 +329,19 @@ public record ElasticJobProperties(
             @DefaultValue("1s") Duration joinDelay) {}
 
     /**
-     * Settings of one job. Anything that is not set here comes from the annotation or the JobDefinition bean.
+     * Settings of one job. Anything that is not set here comes from the annotation or the JobDefinition bean. What is described
+     * neither here nor below is described in its row of {@link dev.elasticjob.definition.JobSettings}.
      *
      * @param enabled Whether this application runs the job. If false, it leaves the job out, and other applications may
      *     still run it. True by default.
      * @param bean Name of the SimpleJob or DataflowJob bean that does the job's work. Required for a job that neither an
      *     annotation nor a job type declares. By default, for a JobDefinition bean, the bean with the job's name, or the
      *     only one of its job class.
-     * @param cron Cron expression with six fields, from second to day of week. None by default, and
-     *     with "-": the job is a one-off job, which runs on request.
-     * @param timeZone Time zone of the cron expression. The JVM's by default.
-     * @param shardingTotalCount Number of items that the job is split into.
-     * @param shardingItemParameters Parameter for each item, for example "0=Beijing,1=Shanghai". None by default.
-     * @param jobParameter One parameter for all items. Empty by default.
-     * @param failover Whether another instance takes over an interrupted execution at once.
-     * @param misfire Whether a firing that no instance could start in time runs later.
-     * @param misfireThreshold Delay after which a firing is misfired.
-     * @param maxFailovers Number of crashes after which an execution is abandoned.
-     * @param timeout Maximum time for one attempt at an item, after which it is interrupted and fails. 0 for no limit.
-     * @param retry Retry of failed executions on the same instance.
-     * @param concurrency Maximum number of items of the job that run at the same time on one instance. 0 for no limit of its own.
      * @param jobExceptionHandler Error handler: LOG, IGNORE, THROW, or the name of a JobErrorHandler bean. LOG by
      *     default.
      * @param executorServiceHandler Name of the Executor bean that runs the items. The shared threads by default.
-     * @param description Description for humans. Empty by default.
-     * @param jobProperties Further settings by name. If set, the annotation's are ignored. None by default.
-     * @param monitorExecution Whether scheduled executions are recorded and locked in the registry. Manual runs
-     *     always are.
-     * @param maxTimeDiffSeconds Maximum difference, in seconds, between this machine's clock and the registry's. Negative for any difference.
-     * @param monitorPort Stored for the tools of Elastic-Job 2.1.5. Nothing listens on it.
-     * @param jobShardingStrategyClass How items are distributed: AVG_ALLOCATION, ODEVITY, ROUND_ROBIN, STICKY, or the name of a
-     *     ShardingStrategy bean. AVG_ALLOCATION by default.
-     * @param reconcileIntervalMinutes Interval, in minutes, at which the leader checks the registry and repairs inconsistent nodes. Below 1 for never.
-     * @param disabled Whether new servers are disabled for the job until an operator enables them.
-     * @param overwrite Whether these settings replace the stored ones at each start. Otherwise, the stored ones take precedence.
-     * @param streamingProcess Whether a firing of a dataflow job fetches and processes until nothing is left to fetch.
-     * @param jobType Type of a job without a bean: "script" or "http". Required for such a job.
-     * @param scriptCommandLine Program that a script job runs, with its arguments. It is not run by a shell. Required for
-     *     such a job.
-     * @param http Request that an HTTP job sends.
-     * @param runAtStart Whether a one-off job runs once whenever its first instance joins.
-     * @param after Names of the jobs that this one runs after, separated by commas. With several names, it runs when all of
-     *     them have ended the firing of the same scheduled time. None by default.
      * @param afterOutcome How these jobs have to end: SUCCESS, FAILURE or ANY.
      * @param afterWindow How long the job waits for the others, once the first of several has ended a firing.
-     * @param beforeFirstTimeout Maximum time for the ClusterJobListeners before the first item of a firing, after which they are interrupted and the items fail. 0 for no limit.
-     * @param afterLastTimeout Maximum time for the ClusterJobListeners after the last item of a firing, after which they are interrupted. 0 for no limit.
-     * @param stuckAfter How long an item may execute before it is reported as stuck. 0 for any time.
-     * @param expectWithin How long after a scheduled time the first item has to have begun. Otherwise, the firing is reported as overdue. 0 for any time.
      */
     @ConfigurationPropertiesSource
     public record Job(

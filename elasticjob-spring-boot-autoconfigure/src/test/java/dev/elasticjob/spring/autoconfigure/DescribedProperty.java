@@ -1,5 +1,6 @@
 package dev.elasticjob.spring.autoconfigure;
 
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -24,6 +25,10 @@ record DescribedProperty(String name, String type, String standard, String descr
 
     DescribedProperty withStandard(String other) {
         return new DescribedProperty(name, type, other, description);
+    }
+
+    DescribedProperty withDescription(String other) {
+        return new DescribedProperty(name, type, standard, other);
     }
 
     DescribedProperty below(String prefix) {
@@ -53,6 +58,10 @@ record DescribedProperty(String name, String type, String standard, String descr
             case "java.lang.String" -> "text";
             default -> "name";
         };
+    }
+
+    static String kebab(String camelCase) {
+        return camelCase.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 
     /** The name in Java: of the annotation's attribute, and of what is stored. */

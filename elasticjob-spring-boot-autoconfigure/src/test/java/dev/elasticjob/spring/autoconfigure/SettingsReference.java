@@ -26,21 +26,19 @@ final class SettingsReference {
     private static final String TRACING = "elasticjob.tracing.";
     private static final String RETRY = "retry.";
 
-    private final StoredKeys stored = new StoredKeys();
-
     /** Those of the application, by their whole names. */
     List<DescribedProperty> ofApplication() {
         return read(OF_APPLICATION);
     }
 
-    /** Those of one job, by their names below its own. */
+    /** Those of one job, by their names below its own: as the rows have them, or else as compiled from the Javadoc. */
     List<DescribedProperty> ofAJob() {
-        return read(OF_A_JOB).stream()
-                .map(setting -> setting.standard().isEmpty()
-                        ? setting.withStandard(attribute(setting)
-                                .map(SettingsReference::standard)
-                                .orElse(""))
-                        : setting)
+        Map<String, String> javadoc = read(OF_A_JOB).stream()
+                .collect(Collectors.toMap(DescribedProperty::name, DescribedProperty::description));
+        return JobMetadata.properties().stream()
+                .map(property -> property.description().isEmpty()
+                        ? property.withDescription(javadoc.getOrDefault(property.name(), ""))
+                        : property)
                 .toList();
     }
 
@@ -58,10 +56,6 @@ final class SettingsReference {
     static String standard(Method attribute) {
         Object value = Objects.requireNonNull(attribute.getDefaultValue(), attribute.getName());
         return value.getClass().isArray() && Array.getLength(value) == 0 ? "" : value.toString();
-    }
-
-    Optional<String> storedAs(DescribedProperty setting) {
-        return stored.of(setting.camelCase());
     }
 
     String page() {
@@ -124,12 +118,12 @@ final class SettingsReference {
                                 .orElse("–"),
                         setting.kind(),
                         standard(setting),
-                        storedAs(setting).orElse("–"),
+                        StoredKeys.of(setting.camelCase()).orElse("–"),
                         setting.description());
     }
 
     private static String standard(DescribedProperty setting) {
-        return setting.standard().isEmpty() ? "–" : code(setting.standard());
+        return setting.standard().isEmpty() ? "–" : code(setting.standard().replaceAll("\\.0$", ""));
     }
 
     private static String code(String text) {

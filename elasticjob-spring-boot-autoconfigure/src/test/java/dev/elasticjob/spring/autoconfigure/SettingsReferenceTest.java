@@ -2,6 +2,8 @@ package dev.elasticjob.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.definition.JobSettings;
+import dev.elasticjob.definition.Setting;
 import dev.elasticjob.spring.ElasticJob;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What users read about settings. {@code -Dsettings.write} writes the page anew. */
+/** What users read about settings, on the page and in editors. {@code -Dsettings.write} writes both anew. */
 class SettingsReferenceTest {
     private static final Path PAGE = Path.of("..", "docs", "reference", "settings.md");
 
@@ -53,24 +55,40 @@ class SettingsReferenceTest {
     void everySettingOfAJobIsStoredByTheNameItHasEverywhere() {
         assertThat(reference.ofAJob())
                 .filteredOn(setting -> !Set.of("enabled", "bean").contains(setting.name()))
-                .allSatisfy(setting -> assertThat(reference.storedAs(setting))
+                .allSatisfy(setting -> assertThat(StoredKeys.of(setting.camelCase()))
                         .as(setting.name())
                         .isPresent());
     }
 
     @Test
-    void thePageOfAllSettingsIsCurrent() throws IOException {
-        String page = reference.page();
+    void everyRowThatAnApplicationDeclaresHasALineOfThePage() throws IOException {
+        String page = Files.readString(PAGE);
 
+        assertThat(JobSettings.ALL)
+                .filteredOn(row -> row.declaredBy() != Setting.DeclaredBy.CODE)
+                .allSatisfy(row ->
+                        assertThat(page).containsPattern("(?m)^\\| `" + DescribedProperty.kebab(row.name()) + "[`.]"));
+    }
+
+    @Test
+    void thePageOfAllSettingsIsCurrent() throws IOException {
+        isCurrent(PAGE, reference.page());
+    }
+
+    @Test
+    void whatEditorsShowOfAJobIsCurrent() throws IOException {
+        isCurrent(JobMetadata.FILE, JobMetadata.file());
+    }
+
+    private static void isCurrent(Path file, String content) throws IOException {
         if (System.getProperty("settings.write") != null) {
-            Files.createDirectories(PAGE.getParent());
-            Files.writeString(PAGE, page);
+            Files.writeString(file, content);
         }
 
-        assertThat(Files.exists(PAGE) ? Files.readString(PAGE) : "")
+        assertThat(Files.readString(file))
                 .as(
-                        "docs/reference/settings.md; write it anew with mvn test -pl elasticjob-spring-boot-autoconfigure -am"
-                                + " -Dtest=SettingsReferenceTest -Dsurefire.failIfNoSpecifiedTests=false -Dsettings.write")
-                .isEqualTo(page);
+                        "%s; write it anew with mvn test -pl elasticjob-spring-boot-autoconfigure -am -Dtest=SettingsReferenceTest -Dsurefire.failIfNoSpecifiedTests=false -Dsettings.write",
+                        file)
+                .isEqualTo(content);
     }
 }
