@@ -1,0 +1,12 @@
+package dev.elasticjob.architecture;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** A change of the API is a change of the text that was checked in. */
+class ApiTest {
+    @Test
+    void theApiIsTheOneThatWasCheckedIn() throws IOException {
+        ApiPage.assertSame("elasticjob-core");
+    }
+}
