@@ -3,8 +3,8 @@ package dev.elasticjob.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.console.web.Access;
+import dev.elasticjob.console.web.AccessLevel;
 import dev.elasticjob.console.web.Caller;
-import dev.elasticjob.console.web.Level;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -94,12 +94,12 @@ class AccessMatrixTest {
                                     .replace("{item}", "0")
                                     .replace("{server}", "10.0.0.1")
                                     .replace("{instance}", "a"),
-                            ADMINS.contains(route) ? Level.ADMIN : Level.OPERATOR));
+                            ADMINS.contains(route) ? AccessLevel.ADMIN : AccessLevel.OPERATOR));
         }
         return writes;
     }
 
-    private record Write(String method, String address, Level level) {}
+    private record Write(String method, String address, AccessLevel level) {}
 
     /** What the page sends with a command. */
     private static final Map<String, String> HEADERS =
@@ -116,7 +116,7 @@ class AccessMatrixTest {
                                 .toList());
         assertThat(console.handler.routes())
                 .filteredOn(route -> route.method().equals("GET"))
-                .allSatisfy(route -> assertThat(route.level()).isEqualTo(Level.VIEWER));
+                .allSatisfy(route -> assertThat(route.level()).isEqualTo(AccessLevel.VIEWER));
     }
 
     @Test
@@ -147,18 +147,19 @@ class AccessMatrixTest {
         var open = new Access(Access.Unsecured.READ_ONLY, Optional.of("viewer"), Optional.of("x"), Optional.of("x"));
 
         assertThat(statuses(new ManyJobs(open).write(1), Optional.empty())).isSubsetOf(200, 302, 404);
-        assertThat(open.levels(Optional.empty())).containsExactly(Level.VIEWER);
-        assertThat(open.levels(caller("x"))).containsExactly(Level.VIEWER);
+        assertThat(open.levels(Optional.empty())).containsExactly(AccessLevel.VIEWER);
+        assertThat(open.levels(caller("x"))).containsExactly(AccessLevel.VIEWER);
     }
 
     @Test
     void aRoleThatIsNotConfiguredGivesNothing() {
         var onlyReads = new Access(Access.Unsecured.NOTHING, Optional.empty(), Optional.empty(), Optional.empty());
 
-        assertThat(onlyReads.levels(caller("admin"))).containsExactly(Level.VIEWER);
-        assertThat(ManyJobs.withRoles().levels(caller("operator"))).containsExactly(Level.VIEWER, Level.OPERATOR);
+        assertThat(onlyReads.levels(caller("admin"))).containsExactly(AccessLevel.VIEWER);
+        assertThat(ManyJobs.withRoles().levels(caller("operator")))
+                .containsExactly(AccessLevel.VIEWER, AccessLevel.OPERATOR);
         assertThat(ManyJobs.withRoles().levels(caller("admin")))
-                .containsExactly(Level.VIEWER, Level.OPERATOR, Level.ADMIN);
+                .containsExactly(AccessLevel.VIEWER, AccessLevel.OPERATOR, AccessLevel.ADMIN);
     }
 
     @Test
@@ -185,7 +186,7 @@ class AccessMatrixTest {
         for (Write write : WRITES.values()) {
             assertThat(status(write, HEADERS, caller("operator")))
                     .as(write.address())
-                    .isIn(write.level() == Level.ADMIN ? List.of(403) : List.of(200, 400, 404, 409));
+                    .isIn(write.level() == AccessLevel.ADMIN ? List.of(403) : List.of(200, 400, 404, 409));
             assertThat(status(write, HEADERS, caller("admin"))).isIn(200, 400, 404, 409);
         }
     }
@@ -228,7 +229,7 @@ class AccessMatrixTest {
 
     @Test
     void aBrowserThatDoesNotSayWhereItComesFromIsBelieved() {
-        Write disable = new Write("PUT", JOB + "/items/0/disabled", Level.OPERATOR);
+        Write disable = new Write("PUT", JOB + "/items/0/disabled", AccessLevel.OPERATOR);
 
         assertThat(status(disable, without("sec-fetch-site"), caller("operator")))
                 .isEqualTo(200);

@@ -8,8 +8,8 @@ import dev.elasticjob.console.api.ApiRoutes;
 import dev.elasticjob.console.api.ConsoleRegistry;
 import dev.elasticjob.console.api.Histories;
 import dev.elasticjob.console.history.ConsoleHistory;
-import dev.elasticjob.console.live.Asking;
-import dev.elasticjob.console.live.Pictures;
+import dev.elasticjob.console.live.RegistryQueries;
+import dev.elasticjob.console.live.Snapshots;
 import dev.elasticjob.console.page.PageRoutes;
 import dev.elasticjob.console.web.Access;
 import dev.elasticjob.console.web.Caller;
@@ -62,14 +62,14 @@ public final class ManyJobs {
     public ManyJobs(Access access) {
         var inspector = new RegistryJobInspector(registry, time, time, time::instant, TreeMap::new);
         var admin = new RegistryJobAdmin(registry, new CommandLog(event -> {}, Actor.UNKNOWN));
-        var asking = new Asking(time, Runnable::run, Duration.ofSeconds(10));
-        var pictures = new Pictures(asking, time, Json::bytes, 200);
+        var queries = new RegistryQueries(time, Runnable::run, Duration.ofSeconds(10));
+        var snapshots = new Snapshots(queries, time, Json::bytes, 200);
         this.access = access;
         shown = List.of(
                 new ConsoleRegistry(
-                        "default", "shop", ConsoleRegistry.Mode.OPERATED, inspector, admin, asking, pictures),
+                        "default", "shop", ConsoleRegistry.Mode.OPERATED, inspector, admin, queries, snapshots),
                 new ConsoleRegistry(
-                        "archive", "old-shop", ConsoleRegistry.Mode.READ_ONLY, inspector, admin, asking, pictures));
+                        "archive", "old-shop", ConsoleRegistry.Mode.READ_ONLY, inspector, admin, queries, snapshots));
         handler = handler(Histories.none("Set \"elasticjob.tracing.enabled=true\""));
     }
 

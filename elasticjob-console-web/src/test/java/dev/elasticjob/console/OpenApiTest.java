@@ -2,8 +2,8 @@ package dev.elasticjob.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.console.web.AccessLevel;
 import dev.elasticjob.console.web.Caller;
-import dev.elasticjob.console.web.Level;
 import dev.elasticjob.console.web.Route;
 import java.io.IOException;
 import java.io.InputStream;
@@ -64,8 +64,8 @@ class OpenApiTest {
             String needs = String.valueOf(operation.getOrDefault("description", ""));
             assertThat(needs.contains("administrator"))
                     .as(route.method() + " " + route.pattern())
-                    .isEqualTo(route.level() == Level.ADMIN);
-            assertThat(needs.contains("operator")).isEqualTo(route.level() == Level.OPERATOR);
+                    .isEqualTo(route.level() == AccessLevel.ADMIN);
+            assertThat(needs.contains("operator")).isEqualTo(route.level() == AccessLevel.OPERATOR);
         }
     }
 

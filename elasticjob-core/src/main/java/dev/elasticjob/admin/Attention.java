@@ -201,7 +201,7 @@ public final class Attention {
 
     private static List<Finding> ofItems(JobReport job) {
         Set<String> instances = new HashSet<>(job.instances());
-        Map<Kind, List<Found>> found = new EnumMap<>(Kind.class);
+        Map<Kind, List<ItemFinding>> found = new EnumMap<>(Kind.class);
         for (ItemReport item : job.items()) {
             of(item, instances)
                     .ifPresent(one -> found.computeIfAbsent(one.kind(), any -> new ArrayList<>())
@@ -210,10 +210,10 @@ public final class Attention {
         return found.values().stream().map(items -> together(job.name(), items)).toList();
     }
 
-    private record Found(Kind kind, int item, Optional<Instant> since, String fact) {}
+    private record ItemFinding(Kind kind, int item, Optional<Instant> since, String fact) {}
 
     /** The worst of one item. */
-    private static Optional<Found> of(ItemReport item, Set<String> instances) {
+    private static Optional<ItemFinding> of(ItemReport item, Set<String> instances) {
         if (item.problem().isPresent()) {
             return found(
                     item,
@@ -226,14 +226,14 @@ public final class Attention {
         if (gone.isPresent()) {
             return found(item, Kind.OWNER_GONE, Optional.empty(), "Its owner \"" + gone.get() + "\" is gone");
         }
-        Optional<Found> waiting = item.lock().flatMap(lock -> waitsForThread(item, lock));
+        Optional<ItemFinding> waiting = item.lock().flatMap(lock -> waitsForThread(item, lock));
         if (waiting.isPresent()) {
             return waiting;
         }
         return item.running() ? stuck(item) : ofWhatDoesNotRun(item);
     }
 
-    private static Optional<Found> stuck(ItemReport item) {
+    private static Optional<ItemFinding> stuck(ItemReport item) {
         return item.lock()
                 .filter(JobReport.Lock::stuck)
                 .flatMap(lock -> found(
@@ -244,7 +244,7 @@ public final class Attention {
                                 .formatted(lock.instance())));
     }
 
-    private static Optional<Found> ofWhatDoesNotRun(ItemReport item) {
+    private static Optional<ItemFinding> ofWhatDoesNotRun(ItemReport item) {
         JobReport.Execution last = item.itemRecord();
         if (item.waitsForFailover()) {
             return found(item, Kind.WAITS_FOR_FAILOVER, last.startedAt(), "Its execution was interrupted");
@@ -260,7 +260,7 @@ public final class Attention {
                 : Optional.empty();
     }
 
-    private static Optional<Found> waitsForThread(ItemReport item, JobReport.Lock lock) {
+    private static Optional<ItemFinding> waitsForThread(ItemReport item, JobReport.Lock lock) {
         return lock.waits()
                 .flatMap(threads -> found(
                         item,
@@ -270,8 +270,8 @@ public final class Attention {
                                 .formatted(lock.instance(), threads.isEmpty() ? "" : ": " + threads)));
     }
 
-    private static Optional<Found> found(ItemReport item, Kind kind, Optional<Instant> since, String fact) {
-        return Optional.of(new Found(kind, item.item(), since, firstLine(fact)));
+    private static Optional<ItemFinding> found(ItemReport item, Kind kind, Optional<Instant> since, String fact) {
+        return Optional.of(new ItemFinding(kind, item.item(), since, firstLine(fact)));
     }
 
     private static String firstLine(String text) {
@@ -279,13 +279,13 @@ public final class Attention {
         return line.length() <= MOST_OF_FACT ? line : line.substring(0, MOST_OF_FACT) + "…";
     }
 
-    private static Finding together(String job, List<Found> items) {
-        Found first =
+    private static Finding together(String job, List<ItemFinding> items) {
+        ItemFinding first =
                 Collections.min(items, Comparator.comparing(one -> one.since().orElse(Instant.MAX)));
         return new Finding(
                 job,
                 first.kind(),
-                new TreeSet<>(items.stream().map(Found::item).toList()),
+                new TreeSet<>(items.stream().map(ItemFinding::item).toList()),
                 first.since(),
                 first.fact());
     }

@@ -86,7 +86,7 @@ public interface JobAdmin {
 
     /**
      * Ends what is executing or waiting: what one or several items execute, or a firing or manual run, on all items or on
-     * some. The wish is written into the registry, with the actor; it applies wherever the item executes, also after a
+     * some. The cancellation is written into the registry, with the actor; it applies wherever the item executes, also after a
      * crash, and to nothing that runs later. Of the actor's name, 64 bytes are stored with it, and of the reason 128. Up to
      * 200 items are changed in one transaction, more in several.
      *

@@ -22,8 +22,8 @@ import dev.elasticjob.coordination.state.OpenFiring;
 import dev.elasticjob.coordination.view.CallLimits;
 import dev.elasticjob.coordination.view.FiringEnds;
 import dev.elasticjob.coordination.view.ItemView;
-import dev.elasticjob.coordination.view.JobPicture;
-import dev.elasticjob.coordination.view.JobPicture.InstanceNode;
+import dev.elasticjob.coordination.view.JobSnapshot;
+import dev.elasticjob.coordination.view.JobSnapshot.InstanceNode;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
 import dev.elasticjob.coordination.view.OperatorDrain;
 import dev.elasticjob.coordination.watchdog.ThreadWaits;
@@ -38,7 +38,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** Makes reports of one job from what was read of it. Pure. */
-record JobReports(JobPicture job, Optional<Here> here, ItemConditions.Viewpoint from) {
+record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint from) {
 
     JobReport overview() {
         return report(List.of(), List.of(), Optional.empty());

@@ -1,7 +1,7 @@
 package dev.elasticjob.admin;
 
 import dev.elasticjob.coordination.state.Assignment;
-import dev.elasticjob.coordination.view.JobPicture;
+import dev.elasticjob.coordination.view.JobSnapshot;
 import dev.elasticjob.coordination.view.Pauses;
 import java.util.Optional;
 
@@ -26,7 +26,7 @@ public enum JobStatus {
     /** The items have owners. */
     READY;
 
-    static JobStatus of(JobPicture job) {
+    static JobStatus of(JobSnapshot job) {
         Optional<Assignment> plan = job.assignment();
         if (job.denied().isPresent() || job.view().problem().isPresent()) {
             return UNREADABLE;

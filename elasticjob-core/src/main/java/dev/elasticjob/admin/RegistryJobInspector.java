@@ -14,7 +14,7 @@ import dev.elasticjob.coordination.session.Incarnation;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.view.ItemView;
-import dev.elasticjob.coordination.view.JobPicture;
+import dev.elasticjob.coordination.view.JobSnapshot;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.NamespaceReader;
 import dev.elasticjob.definition.JobDefinition;
@@ -97,7 +97,7 @@ public final class RegistryJobInspector implements JobInspector {
 
     /** In requests of one page each. */
     private CompletionStage<List<JobReport>> overviews(List<String> names) {
-        List<CompletableFuture<List<JobPicture>>> pages = pages(names).stream()
+        List<CompletableFuture<List<JobSnapshot>>> pages = pages(names).stream()
                 .map(page -> reader.jobs(page).toCompletableFuture())
                 .toList();
         return Stages.all(pages)
@@ -234,7 +234,7 @@ public final class RegistryJobInspector implements JobInspector {
         return Stages.forCallers(of(
                 jobName,
                 read -> reader.withParents(List.of(read)).thenCompose(found -> {
-                    JobPicture job = found.get(0);
+                    JobSnapshot job = found.get(0);
                     NavigableSet<Integer> known = job.items();
                     JobViewReader items = new JobViewReader(job.tree(), registry);
                     // If what it opens can't be read, the rest is shown nevertheless.
@@ -246,7 +246,7 @@ public final class RegistryJobInspector implements JobInspector {
                 })));
     }
 
-    private JobReports reports(JobPicture job) {
+    private JobReports reports(JobSnapshot job) {
         return new JobReports(job, Optional.ofNullable(here.get().get(job.jobName())), viewpoint(job.jobName()));
     }
 
@@ -259,7 +259,7 @@ public final class RegistryJobInspector implements JobInspector {
     }
 
     /** Reads a job; empty if there is none of that name. */
-    private <T> CompletionStage<Optional<T>> of(String jobName, Function<JobPicture, CompletionStage<T>> answer) {
+    private <T> CompletionStage<Optional<T>> of(String jobName, Function<JobSnapshot, CompletionStage<T>> answer) {
         return reader.job(jobName)
                 .thenCompose(job -> job.map(found -> answer.apply(found).thenApply(Optional::of))
                         .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty())));
@@ -302,7 +302,7 @@ public final class RegistryJobInspector implements JobInspector {
                         .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty()))));
     }
 
-    private CompletionStage<Optional<Explanation>> explained(JobPicture job, int item) {
+    private CompletionStage<Optional<Explanation>> explained(JobSnapshot job, int item) {
         JobTree tree = job.tree();
         return new JobViewReader(tree, registry)
                 .items(List.of(item))
@@ -314,7 +314,7 @@ public final class RegistryJobInspector implements JobInspector {
     }
 
     /** An item of the settings, or of the assignment in force; any, if neither can be read. */
-    private static boolean mayHave(JobPicture job, int item) {
+    private static boolean mayHave(JobSnapshot job, int item) {
         int total = job.definition().map(JobDefinition::shardingTotalCount).orElse(Integer.MAX_VALUE);
         boolean owned =
                 job.assignment().filter(plan -> plan.owners().containsKey(item)).isPresent();

@@ -1,8 +1,8 @@
 package dev.elasticjob.admin;
 
-import dev.elasticjob.coordination.view.JobPicture;
-import dev.elasticjob.coordination.view.JobPicture.InstanceNode;
-import dev.elasticjob.coordination.view.JobPicture.ServerNode;
+import dev.elasticjob.coordination.view.JobSnapshot;
+import dev.elasticjob.coordination.view.JobSnapshot.InstanceNode;
+import dev.elasticjob.coordination.view.JobSnapshot.ServerNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -25,9 +25,9 @@ public record ServerReport(String server, List<String> instances, int jobs, int 
     }
 
     /** @param jobs with their members */
-    static List<ServerReport> of(List<JobPicture> jobs) {
+    static List<ServerReport> of(List<JobSnapshot> jobs) {
         SortedMap<String, Count> servers = new TreeMap<>();
-        for (JobPicture job : jobs) {
+        for (JobSnapshot job : jobs) {
             List<InstanceNode> instances = job.instances();
             for (ServerNode server : job.servers()) {
                 servers.computeIfAbsent(server.ip(), ip -> new Count()).add(server, instances);

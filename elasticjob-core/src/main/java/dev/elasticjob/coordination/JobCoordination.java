@@ -37,7 +37,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One job on this instance: a loop that reads the job's nodes and acts according to this instance's {@link Standing}.
+ * One job on this instance: a loop that reads the job's nodes and acts according to this instance's {@link InstanceRole}.
  * The instance joins, stands for election, plans while it leads, and publishes the items that it owns. Every event only
  * means that the nodes must be read again.
  *
@@ -241,9 +241,9 @@ public final class JobCoordination {
 
     /** @param readAsLeader whether the view shows what a leader needs */
     private CompletionStage<Next> act(RegistrySession session, JobView view, boolean readAsLeader) {
-        Standing standing = Standing.of(view, session);
-        leadership = new Leadership(view.leader(), standing == Standing.LEADER);
-        return switch (standing) {
+        InstanceRole role = InstanceRole.of(view, session);
+        leadership = new Leadership(view.leader(), role == InstanceRole.LEADER);
+        return switch (role) {
             case INCOMPLETE -> awaitRemoval();
             case MISSING -> checkMissing(session);
             case REPLACED -> registerAnew();

@@ -18,8 +18,8 @@ import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
-import dev.elasticjob.engine.kept.KeptJobs;
 import dev.elasticjob.engine.process.LocalLocks;
+import dev.elasticjob.engine.registryjob.RegistryJobs;
 import dev.elasticjob.execution.invoker.JobInvoker;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.SimpleJob;
@@ -65,7 +65,7 @@ public final class ElasticJobEngine implements AutoCloseable {
     ElasticJobEngine(EngineParts parts) {
         this.parts = parts;
         this.withoutCode =
-                JobInvoker.withoutCode(parts.references(), parts.kept().trust());
+                JobInvoker.withoutCode(parts.references(), parts.registryJobs().trust());
         this.locks = new LocalLocks(parts.registry());
         this.reshardingFlags = new RegistryReshardingFlags(parts.registry(), this::mustExist);
         this.failoverLatch = new RegistryFailoverLatch(parts.registry(), this::mustExist);
@@ -93,7 +93,7 @@ public final class ElasticJobEngine implements AutoCloseable {
             this(definition, invoker, Source.APPLICATION);
         }
 
-        boolean isKept() {
+        boolean isRegistryJob() {
             return source == Source.REGISTRY;
         }
     }
@@ -165,7 +165,7 @@ public final class ElasticJobEngine implements AutoCloseable {
             throw new InvalidJobDefinitionException(name, unknown);
         }
         Registered present = registered.get(name);
-        if (present != null && present.isKept() && !job.isKept()) {
+        if (present != null && present.isRegistryJob() && !job.isRegistryJob()) {
             forget(name);
         }
         if (registered.putIfAbsent(name, job) != null) {
@@ -197,7 +197,7 @@ public final class ElasticJobEngine implements AutoCloseable {
     public synchronized CompletionStage<Void> unregister(String jobName) {
         mustExist(jobName);
         if (Optional.ofNullable(registered.get(jobName))
-                .filter(Registered::isKept)
+                .filter(Registered::isRegistryJob)
                 .isPresent()) {
             throw new IllegalArgumentException(
                     "Job \"%s\" is kept in the registry: to end it on all instances, call JobAdmin.remove; to end it on this one, JobAdmin.drain"
@@ -231,9 +231,9 @@ public final class ElasticJobEngine implements AutoCloseable {
         if (run != null) {
             throw new IllegalStateException("The engine is already started");
         }
-        KeptHere keptHere = new KeptHere();
-        EngineRun next = new EngineRun(parts, registered.values(), locks, keptHere);
-        keptHere.in = next;
+        RegistryJobHost registryJobHost = new RegistryJobHost();
+        EngineRun next = new EngineRun(parts, registered.values(), locks, registryJobHost);
+        registryJobHost.in = next;
         groups.begin(next);
         run = next;
         return Stages.forCallers(next.start());
@@ -250,7 +250,7 @@ public final class ElasticJobEngine implements AutoCloseable {
         EngineRun current = run;
         run = null;
         if (current != null) {
-            registered.values().removeIf(Registered::isKept);
+            registered.values().removeIf(Registered::isRegistryJob);
             groups.end();
             stopped = current.stop();
             ended = CompletableFuture.allOf(ended, current.ended().toCompletableFuture());
@@ -343,14 +343,15 @@ public final class ElasticJobEngine implements AutoCloseable {
     }
 
     /** Registers jobs that are kept in the registry, with one run of this engine. */
-    private final class KeptHere implements KeptJobs.Host {
-        private final JobInvoker invoker = JobInvoker.ofKept(parts.kept().trust());
+    private final class RegistryJobHost implements RegistryJobs.Host {
+        private final JobInvoker invoker =
+                JobInvoker.ofRegistryJobs(parts.registryJobs().trust());
         private @Nullable EngineRun in;
 
         @Override
         public boolean isLocal(String jobName) {
             return Optional.ofNullable(registered.get(jobName))
-                    .filter(job -> !job.isKept())
+                    .filter(job -> !job.isRegistryJob())
                     .isPresent();
         }
 

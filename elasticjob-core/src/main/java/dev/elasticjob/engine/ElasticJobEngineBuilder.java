@@ -7,11 +7,11 @@ import dev.elasticjob.coordination.session.GuardedRegistry;
 import dev.elasticjob.definition.OnDataLoss;
 import dev.elasticjob.definition.OnForeignInstance;
 import dev.elasticjob.definition.trust.RegistryTrust;
-import dev.elasticjob.engine.kept.KeptJobs;
 import dev.elasticjob.engine.process.LocalAddress;
 import dev.elasticjob.engine.process.OwnThreads;
+import dev.elasticjob.engine.registryjob.RegistryJobs;
 import dev.elasticjob.execution.JobErrors;
-import dev.elasticjob.execution.pool.Named;
+import dev.elasticjob.execution.pool.NamedObjects;
 import dev.elasticjob.group.GroupEventListener;
 import dev.elasticjob.group.OnStopTimeout;
 import dev.elasticjob.job.ElasticJobListener;
@@ -45,8 +45,8 @@ public final class ElasticJobEngineBuilder {
     private final Registry registry;
     private final Listeners.Sources listeners = new Listeners.Sources();
     private ShardingStrategies strategies = ShardingStrategies.builtIn();
-    private Named<JobErrorHandler> errorHandlers = JobErrors.builtIn();
-    private Named<Executor> executors = Named.by("executorServiceHandler");
+    private NamedObjects<JobErrorHandler> errorHandlers = JobErrors.builtIn();
+    private NamedObjects<Executor> executors = NamedObjects.by("executorServiceHandler");
     private @Nullable String instanceId;
     private @Nullable String instanceName;
     private @Nullable String ip;
@@ -66,7 +66,7 @@ public final class ElasticJobEngineBuilder {
     private String groupNamespace = "dynamic-sharding";
     private GroupScope.Times groupTimes = GroupScope.Times.DEFAULT;
     private UnaryOperator<String> references = UnaryOperator.identity();
-    private KeptJobs.Settings kept = KeptJobs.Settings.NONE;
+    private RegistryJobs.Settings registryJobs = RegistryJobs.Settings.NONE;
     private Supplier<? extends CompletionStage<Void>> starting = () -> CompletableFuture.completedFuture(null);
 
     ElasticJobEngineBuilder(Registry registry) {
@@ -354,13 +354,13 @@ public final class ElasticJobEngineBuilder {
      * changed there and, with {@link #jobsFromRegistry}, whole jobs. By default, nothing.
      */
     public ElasticJobEngineBuilder registryTrust(RegistryTrust trust) {
-        this.kept = new KeptJobs.Settings(kept.run(), trust);
+        this.registryJobs = new RegistryJobs.Settings(registryJobs.run(), trust);
         return this;
     }
 
     /** Also runs the jobs that {@code JobAdmin.create} has made, if {@link #registryTrust} allows them. */
     public ElasticJobEngineBuilder jobsFromRegistry() {
-        this.kept = new KeptJobs.Settings(true, kept.trust());
+        this.registryJobs = new RegistryJobs.Settings(true, registryJobs.trust());
         return this;
     }
 
@@ -400,7 +400,7 @@ public final class ElasticJobEngineBuilder {
                 references,
                 listeners.fetching(),
                 starting,
-                kept,
+                registryJobs,
                 own));
     }
 }

@@ -4,9 +4,9 @@ import dev.elasticjob.coordination.leader.ShardingStrategies;
 import dev.elasticjob.coordination.membership.InstanceIdentity;
 import dev.elasticjob.definition.OnDataLoss;
 import dev.elasticjob.definition.OnForeignInstance;
-import dev.elasticjob.engine.kept.KeptJobs;
 import dev.elasticjob.engine.process.OwnThreads;
-import dev.elasticjob.execution.pool.Named;
+import dev.elasticjob.engine.registryjob.RegistryJobs;
+import dev.elasticjob.execution.pool.NamedObjects;
 import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.time.TaskTimer;
@@ -26,7 +26,7 @@ import java.util.function.UnaryOperator;
  * @param references replaces the references in headers and bodies of HTTP jobs
  * @param listeners fetches the listeners of a run: those that depend on the engine can only be created after it
  * @param starting is called without a lock when a job was registered with an engine that is not started
- * @param kept whether jobs that are kept in the registry run here, and which
+ * @param registryJobs whether jobs that are kept in the registry run here, and which
  * @param owned the threads that the engine has made, and closes
  */
 record EngineParts(
@@ -43,13 +43,13 @@ record EngineParts(
         OnForeignInstance onForeignInstance,
         OnDataLoss onDataLoss,
         ShardingStrategies strategies,
-        Named<JobErrorHandler> errorHandlers,
-        Named<Executor> executors,
+        NamedObjects<JobErrorHandler> errorHandlers,
+        NamedObjects<Executor> executors,
         ShardingGroups.Settings groups,
         UnaryOperator<String> references,
         Supplier<Listeners> listeners,
         Supplier<? extends CompletionStage<Void>> starting,
-        KeptJobs.Settings kept,
+        RegistryJobs.Settings registryJobs,
         OwnThreads owned)
         implements AutoCloseable {
     @Override

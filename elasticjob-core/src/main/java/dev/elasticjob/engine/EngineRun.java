@@ -18,8 +18,8 @@ import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.engine.ElasticJobEngine.Registered;
 import dev.elasticjob.engine.JobShutdown.Participant;
-import dev.elasticjob.engine.kept.KeptJobs;
 import dev.elasticjob.engine.process.LocalLocks;
+import dev.elasticjob.engine.registryjob.RegistryJobs;
 import dev.elasticjob.execution.JobErrors;
 import dev.elasticjob.execution.RunScope;
 import dev.elasticjob.execution.pool.FairPool;
@@ -68,13 +68,13 @@ final class EngineRun {
     private final ItemDivision division;
     private final LocalLocks locks;
     private final Participants participants = new Participants();
-    private final Optional<KeptJobs> kept;
+    private final Optional<RegistryJobs> registryJobs;
 
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private Optional<SessionTooShortException> tooShort = Optional.empty();
 
     /** @param host runs the jobs that are kept in the registry */
-    EngineRun(EngineParts parts, Collection<Registered> registered, LocalLocks locks, KeptJobs.Host host) {
+    EngineRun(EngineParts parts, Collection<Registered> registered, LocalLocks locks, RegistryJobs.Host host) {
         this.parts = parts;
         this.listeners = parts.listeners().get();
         this.locks = locks;
@@ -97,9 +97,9 @@ final class EngineRun {
                 () -> participants.actOnLostLeases(parts.onSessionLoss()));
         this.pool = new FairPool(parts.workers(), parts.executors(), parts.maxThreads(), parts.timer());
         this.division = new ItemDivision(parts.strategies(), parts.workers(), parts.timer());
-        this.kept = Optional.of(parts.kept())
-                .filter(KeptJobs.Settings::run)
-                .map(settings -> new KeptJobs(connection, settings.trust(), host));
+        this.registryJobs = Optional.of(parts.registryJobs())
+                .filter(RegistryJobs.Settings::run)
+                .map(settings -> new RegistryJobs(connection, settings.trust(), host));
         orNone(() -> registered.forEach(this::add));
     }
 
@@ -198,7 +198,7 @@ final class EngineRun {
             participants
                     .job(event.jobName())
                     .filter(job -> job.state() == JobState.STOPPED)
-                    .flatMap(job -> kept)
+                    .flatMap(job -> registryJobs)
                     .ifPresent(jobs -> jobs.ended(event.jobName()));
         }
         if (event instanceof JobEvent.ClockDiffers differs) {
@@ -261,7 +261,7 @@ final class EngineRun {
                 return CompletableFuture.failedFuture(tooShort.get());
             }
             connection.open();
-            kept.ifPresent(KeptJobs::start);
+            registryJobs.ifPresent(RegistryJobs::start);
             List<CompletionStage<Void>> joining = new ArrayList<>();
             participants
                     .groups()
@@ -298,7 +298,7 @@ final class EngineRun {
     CompletionStage<Void> register(Registered job) {
         JobRuntime added = add(job);
         return onCoordination(() -> {
-            kept.filter(jobs -> !job.isKept()).ifPresent(jobs -> jobs.lookAt(added.name()));
+            registryJobs.filter(jobs -> !job.isRegistryJob()).ifPresent(jobs -> jobs.lookAt(added.name()));
             return tooShort.isPresent() ? CompletableFuture.failedFuture(tooShort.get()) : join(added);
         });
     }
@@ -343,7 +343,7 @@ final class EngineRun {
         JobShutdown shutdown = new JobShutdown(List.of(former), parts, reason, Participant::leaveForGood);
         participants.leaves(former, shutdown);
         return onCoordination(() -> {
-            kept.ifPresent(jobs -> jobs.lookAt(former.name()));
+            registryJobs.ifPresent(jobs -> jobs.lookAt(former.name()));
             begin(shutdown);
             return shutdown.enough();
         });
@@ -353,7 +353,7 @@ final class EngineRun {
         JobShutdown shutdown = new JobShutdown(participants.all(), parts, "the engine is stopping", Participant::leave);
         participants.allLeave(shutdown);
         return onCoordination(() -> {
-            kept.ifPresent(KeptJobs::close);
+            registryJobs.ifPresent(RegistryJobs::close);
             List<JobShutdown> all = participants.shutdowns();
             begin(shutdown);
             CompletableFuture<Void> idle =

@@ -198,8 +198,8 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
         claims.lookForCancelled();
     }
 
-    private void cancelled(ClaimedItem item, Cancellation wish) {
-        runner.cancel(item, wish.text());
+    private void cancelled(ClaimedItem item, Cancellation cancellation) {
+        runner.cancel(item, cancellation.text());
     }
 
     @Override

@@ -35,7 +35,7 @@ final class ItemExecution implements FairPool.Task {
     private final RunScope scope;
     private final ItemJournal journal;
     private final Surroundings here;
-    private final CutShort cut;
+    private final Interruption cut;
 
     private Stage stage = Stage.WAITING;
     private @Nullable Thread thread;
@@ -55,7 +55,7 @@ final class ItemExecution implements FairPool.Task {
         this.item = item;
         this.scope = scope;
         this.here = here;
-        this.cut = new CutShort(item.definition().timeout());
+        this.cut = new Interruption(item.definition().timeout());
         this.journal = new ItemJournal(item, scope, here.observed());
         this.context = new ItemContext(
                 item, parameter, scope.coordination(), here::checkpoint, this::isLeaseLost, this::streamsOn);
@@ -315,15 +315,15 @@ final class ItemExecution implements FairPool.Task {
     }
 
     void interrupt(String reason) {
-        cut(CutShort::byInstance, reason);
+        cut(Interruption::byInstance, reason);
     }
 
-    /** An operator's wish. The execution fails, even if it returns normally. */
+    /** An operator's cancellation. The execution fails, even if it returns normally. */
     void cancel(String reason) {
         cut(so -> stage != Stage.OVER && so.cancelled(reason), "it was " + reason);
     }
 
-    private void cut(Predicate<CutShort> first, String reason) {
+    private void cut(Predicate<Interruption> first, String reason) {
         synchronized (this) {
             if (!first.test(cut)) {
                 return;

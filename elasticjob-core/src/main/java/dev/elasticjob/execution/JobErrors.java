@@ -1,7 +1,7 @@
 package dev.elasticjob.execution;
 
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.execution.pool.Named;
+import dev.elasticjob.execution.pool.NamedObjects;
 import dev.elasticjob.job.FailureLog;
 import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.job.LoggingErrorHandler;
@@ -26,13 +26,13 @@ public final class JobErrors {
     /** Stands for the default where all handlers are listed, and jobs choose one by its name: each job has one of its own. */
     private static final JobErrorHandler LOG = (jobName, cause) -> {};
 
-    private final Named<JobErrorHandler> handlers;
+    private final NamedObjects<JobErrorHandler> handlers;
     private final FailureLog failures;
     private final JobErrorHandler logging;
     private volatile Chosen chosen;
 
     /** @param timer tells how long ago a failure was logged in full */
-    public JobErrors(Named<JobErrorHandler> handlers, TaskTimer timer) {
+    public JobErrors(NamedObjects<JobErrorHandler> handlers, TaskTimer timer) {
         this.handlers = handlers;
         this.failures = new FailureLog(log, timer);
         this.logging = new LoggingErrorHandler(log, timer);
@@ -46,11 +46,11 @@ public final class JobErrors {
 
     private record Chosen(String name, JobErrorHandler handler) {}
 
-    public static Named<JobErrorHandler> builtIn() {
+    public static NamedObjects<JobErrorHandler> builtIn() {
         Map<String, JobErrorHandler> byName = new LinkedHashMap<>();
         byName.put("LOG", LOG);
         Stream.of(BuiltIn.values()).forEach(handler -> byName.put(handler.name(), handler));
-        return new Named<>("jobExceptionHandler", byName);
+        return new NamedObjects<>("jobExceptionHandler", byName);
     }
 
     private enum BuiltIn implements JobErrorHandler {

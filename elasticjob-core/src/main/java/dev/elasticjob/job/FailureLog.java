@@ -25,7 +25,7 @@ public final class FailureLog {
 
     private final Logger log;
     private final TaskTimer timer;
-    private final Map<List<String>, Seen> seen = new LinkedHashMap<>();
+    private final Map<List<String>, Occurrences> seen = new LinkedHashMap<>();
 
     /** @param timer tells how long ago a failure was logged in full */
     public FailureLog(Logger log, TaskTimer timer) {
@@ -39,12 +39,12 @@ public final class FailureLog {
      * @param since the moment, as of {@link TaskTimer#nanoTime()}
      * @param times how often it was logged since, with that one
      */
-    private record Seen(long since, int times) {}
+    private record Occurrences(long since, int times) {}
 
     /** @param line what has failed; the failure follows it */
     public void error(String line, Throwable failure) {
         Throwable printable = Failures.printable(failure);
-        Optional<Seen> before = seenBefore(kind(printable));
+        Optional<Occurrences> before = seenBefore(kind(printable));
         if (before.isEmpty()) {
             log.error(line, printable);
             return;
@@ -58,13 +58,14 @@ public final class FailureLog {
                 DurationText.of(since));
     }
 
-    private synchronized Optional<Seen> seenBefore(List<String> kind) {
+    private synchronized Optional<Occurrences> seenBefore(List<String> kind) {
         long now = timer.nanoTime();
-        Optional<Seen> before =
+        Optional<Occurrences> before =
                 Optional.ofNullable(seen.remove(kind)).filter(known -> now - known.since() < IN_FULL_AGAIN.toNanos());
         seen.put(
                 kind,
-                before.map(known -> new Seen(known.since(), known.times() + 1)).orElseGet(() -> new Seen(now, 1)));
+                before.map(known -> new Occurrences(known.since(), known.times() + 1))
+                        .orElseGet(() -> new Occurrences(now, 1)));
         if (seen.size() > REMEMBERED) {
             seen.remove(seen.keySet().iterator().next());
         }

@@ -167,7 +167,7 @@ public record ArchitectureRules(String basePackage) {
                             "admin.explain",
                             "admin.command")),
             Map.entry(
-                    "engine.kept",
+                    "engine.registryjob",
                     List.of(
                             "time",
                             "registry",
@@ -200,7 +200,7 @@ public record ArchitectureRules(String basePackage) {
                             "execution",
                             "admin",
                             "admin.command",
-                            "engine.kept",
+                            "engine.registryjob",
                             "engine.process")));
 
     private static List<String> and(List<String> some, String... more) {

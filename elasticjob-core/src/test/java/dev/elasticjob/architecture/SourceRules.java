@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.lang.model.element.Modifier;
 
@@ -136,6 +137,22 @@ public final class SourceRules {
         return places.entrySet().stream()
                 .filter(named -> named.getValue().size() > 1)
                 .map(named -> "%s is the name of %s".formatted(named.getKey(), named.getValue()))
+                .toList();
+    }
+
+    /** 13: simple names of files that several modules have. */
+    static List<String> namesOfSeveralModules(List<SourceRules> modules) {
+        return modules.stream()
+                .flatMap(module -> module.files.stream())
+                .filter(file -> !file.name().matches("(package|module)-info"))
+                .collect(Collectors.groupingBy(SourceFile::name, TreeMap::new, Collectors.toList()))
+                .entrySet()
+                .stream()
+                .filter(named -> named.getValue().size() > 1)
+                .map(named -> "%s is the name of %s"
+                        .formatted(
+                                named.getKey(),
+                                named.getValue().stream().map(SourceFile::path).toList()))
                 .toList();
     }
 

@@ -68,6 +68,17 @@ class SourceRulesTest {
                 .anyMatch(line -> line.startsWith("Two "));
     }
 
+    @Test
+    void namesThatTwoModulesHaveAreFound() {
+        SourceRules one = SourceRules.ofFiles(source("a", "One", ""), source("a", "Two", ""));
+        SourceRules other = SourceRules.ofFiles(source("b", "One", ""), source("b", "Three", ""));
+
+        assertThat(SourceRules.namesOfSeveralModules(List.of(one, other)))
+                .singleElement()
+                .asString()
+                .startsWith("One ");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -3,9 +3,11 @@ package dev.elasticjob.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The core's sources keep the rules. That each can fail is {@link SourceRulesTest}'s to show. */
@@ -55,6 +57,19 @@ class SourceTest {
     @Test
     void namesStandOnce() {
         assertThat(SourceRules.of(MAIN).namesInUseTwice()).isEmpty();
+    }
+
+    @Test
+    void namesStandOnceInAllModules() throws IOException {
+        try (Stream<Path> folders = Files.list(Path.of(".."))) {
+            List<SourceRules> modules = folders.filter(
+                            folder -> folder.getFileName().toString().startsWith("elasticjob-"))
+                    .map(folder -> SourceRules.of(folder.resolve(MAIN)))
+                    .toList();
+
+            assertThat(modules).hasSizeGreaterThan(5);
+            assertThat(SourceRules.namesOfSeveralModules(modules)).isEmpty();
+        }
     }
 
     @Test

@@ -11,7 +11,7 @@ import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.execution.invoker.JobInvoker;
 import dev.elasticjob.execution.pool.FairPool;
-import dev.elasticjob.execution.pool.Named;
+import dev.elasticjob.execution.pool.NamedObjects;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.event.ExecutionObserver;
 import dev.elasticjob.job.event.ExecutionOutcome;
@@ -341,7 +341,7 @@ class ItemRunnerTest {
 
     private ItemRunner runner(JobInvoker invoker, Executor workers) {
         FairPool.Bulkhead bulkhead =
-                new FairPool(workers, Named.by("executorServiceHandler"), 8, time).bulkhead("orders");
+                new FairPool(workers, NamedObjects.by("executorServiceHandler"), 8, time).bulkhead("orders");
         JobErrors errors = new JobErrors(JobErrors.builtIn(), time);
         return new ItemRunner(
                 new RunScope(

@@ -9,7 +9,7 @@ import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.execution.invoker.JobInvoker;
 import dev.elasticjob.execution.pool.FairPool;
-import dev.elasticjob.execution.pool.Named;
+import dev.elasticjob.execution.pool.NamedObjects;
 import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.job.event.ExecutionObserver;
@@ -64,7 +64,7 @@ public final class OneRunner {
     public OneRunner(JobInvoker job, Map<String, Executor> executors, ElasticJobListener... listeners) {
         this.bulkhead = new FairPool(
                         threads::add,
-                        Named.<Executor>by("executorServiceHandler").with(executors),
+                        NamedObjects.<Executor>by("executorServiceHandler").with(executors),
                         8,
                         time)
                 .bulkhead("orders");

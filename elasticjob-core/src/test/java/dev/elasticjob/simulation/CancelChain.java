@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Follows what operators cancel and run again: a wish reaches only what was meant, what it has reached fails and isn't
+ * Follows what operators cancel and run again: a cancellation reaches only what was meant, what it has reached fails and isn't
  * repeated, and what the operator is told is so.
  */
 final class CancelChain implements Quorum.Witness {
@@ -28,7 +28,7 @@ final class CancelChain implements Quorum.Witness {
     private final JobTree tree;
     /** What operators have asked to end; a cause, or an item and a cause. */
     private final Set<String> meant = new HashSet<>();
-    /** Items and causes that a wish has reached. */
+    /** Items and causes that a cancellation has reached. */
     private final Set<String> reached = new HashSet<>();
     /** Items and causes that may not begin any more. */
     private final Map<String, Result> barred = new HashMap<>();

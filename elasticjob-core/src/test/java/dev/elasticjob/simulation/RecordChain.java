@@ -109,8 +109,13 @@ final class RecordChain implements Quorum.Witness {
     private void step(long session, int item, Recorded before, Recorded after, List<Change> changes) {
         losses.overwrites(session, item);
         if (after.is("RUNNING") && before.is("RUNNING")) {
-            boolean wish = after.isCancelled() && !before.isCancelled() && after.equals(before.cancelled());
-            require(wish, item, "P1, one at a time: a running record is claimed or skipped over", before, after);
+            boolean cancellation = after.isCancelled() && !before.isCancelled() && after.equals(before.cancelled());
+            require(
+                    cancellation,
+                    item,
+                    "P1, one at a time: a running record is claimed or skipped over",
+                    before,
+                    after);
         } else if (after.is("RUNNING")) {
             starts(session, item, before, after, changes);
         } else if (before.is("RUNNING")) {

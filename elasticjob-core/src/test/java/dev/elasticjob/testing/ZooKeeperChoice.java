@@ -31,7 +31,7 @@ final class ZooKeeperChoice {
     static synchronized ZooKeeperChoice made() {
         ZooKeeperChoice choice = made;
         if (choice == null) {
-            choice = choose(wish(), ZooKeeperContainer::run);
+            choice = choose(cancellation(), ZooKeeperContainer::run);
             choice.tell();
             made = choice;
         }
@@ -39,11 +39,11 @@ final class ZooKeeperChoice {
     }
 
     /**
-     * @param wish {@code container}, {@code jars}, or empty for what can be had
+     * @param cancellation {@code container}, {@code jars}, or empty for what can be had
      * @param container runs one, or throws an {@link IllegalStateException} that says what is missing
      */
-    static ZooKeeperChoice choose(String wish, Supplier<ZooKeeperContainer> container) {
-        return switch (wish) {
+    static ZooKeeperChoice choose(String cancellation, Supplier<ZooKeeperContainer> container) {
+        return switch (cancellation) {
             case "container" -> inContainer(container.get());
             case "jars" -> fromJars();
             case "" -> {
@@ -56,7 +56,7 @@ final class ZooKeeperChoice {
             }
             default ->
                 throw new IllegalArgumentException("\"%s\" (or %s) was expected to be container or jars, but is \"%s\""
-                        .formatted(PROPERTY, VARIABLE, wish));
+                        .formatted(PROPERTY, VARIABLE, cancellation));
         };
     }
 
@@ -76,7 +76,7 @@ final class ZooKeeperChoice {
         return new ZooKeeperChoice("server from the jars", ZooKeeperTestServer::start);
     }
 
-    private static String wish() {
+    private static String cancellation() {
         return Optional.ofNullable(System.getProperty(PROPERTY))
                 .or(() -> Optional.ofNullable(System.getenv(VARIABLE)))
                 .orElse("");

@@ -19,8 +19,8 @@ import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.admin.command.VersionedDefinition;
 import dev.elasticjob.console.effect.Effect;
 import dev.elasticjob.console.effect.Preview;
+import dev.elasticjob.console.web.AccessLevel;
 import dev.elasticjob.console.web.CsrfToken;
-import dev.elasticjob.console.web.Level;
 import dev.elasticjob.console.web.Problem;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobType;
@@ -43,7 +43,7 @@ final class Bodies {
     /** Who is there, and what there is to see. */
     record Session(
             Optional<String> user,
-            List<Level> levels,
+            List<AccessLevel> levels,
             Optional<CsrfToken> csrf,
             List<RegistryName> registries,
             Optional<String> signOut,

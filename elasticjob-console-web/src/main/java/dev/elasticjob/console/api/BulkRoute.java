@@ -1,12 +1,12 @@
 package dev.elasticjob.console.api;
 
 import dev.elasticjob.admin.JobAdmin;
+import dev.elasticjob.console.effect.CommandEffects;
 import dev.elasticjob.console.effect.Preview;
-import dev.elasticjob.console.effect.Seen;
+import dev.elasticjob.console.web.AccessLevel;
 import dev.elasticjob.console.web.ConsoleResponse;
 import dev.elasticjob.console.web.InvalidRequestException;
 import dev.elasticjob.console.web.Json;
-import dev.elasticjob.console.web.Level;
 import dev.elasticjob.console.web.Route;
 import dev.elasticjob.console.web.Route.Call;
 import java.time.Duration;
@@ -44,8 +44,10 @@ final class BulkRoute {
     private record Line(
             List<OrderValue> values,
             BiFunction<JobAdmin, ForJob, CompletionStage<?>> command,
-            BiFunction<Seen, Order, Preview> preview) {
-        Line(BiFunction<JobAdmin, ForJob, CompletionStage<?>> command, BiFunction<Seen, Order, Preview> preview) {
+            BiFunction<CommandEffects, Order, Preview> preview) {
+        Line(
+                BiFunction<JobAdmin, ForJob, CompletionStage<?>> command,
+                BiFunction<CommandEffects, Order, Preview> preview) {
             this(List.of(), command, preview);
         }
     }
@@ -92,7 +94,7 @@ final class BulkRoute {
     }
 
     Route route() {
-        return Route.write("POST", "/api/v1/registries/{registry}/bulk", Level.OPERATOR, this::bulk);
+        return Route.write("POST", "/api/v1/registries/{registry}/bulk", AccessLevel.OPERATOR, this::bulk);
     }
 
     /** What the body has for one of the commands; of a command that isn't there, nothing more. */
@@ -127,12 +129,12 @@ final class BulkRoute {
         Set<String> jobs = jobs(order);
         var admin = registry.admin().by(order.actor());
         var each = order.isDryRun()
-                ? new TenAtATime(
-                        registry.asking(),
+                ? new BulkRunner(
+                        registry.queries(),
                         job -> Previews.seen(registry, job)
                                 .thenApply(seen -> line.preview().apply(seen, order)))
-                : new TenAtATime(
-                        Outcomes.ofCommands(registry),
+                : new BulkRunner(
+                        CommandResponses.ofCommands(registry),
                         job -> line.command().apply(admin, new ForJob(registry, job, order)));
         return each.run(List.copyOf(jobs), LONGEST)
                 .thenApply(results -> Json.response(Json.bytes(new Bodies.Bulk(results))));

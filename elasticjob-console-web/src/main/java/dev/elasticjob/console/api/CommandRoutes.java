@@ -13,9 +13,9 @@ import static dev.elasticjob.console.api.OrderValue.UNTIL;
 
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.command.Actor;
+import dev.elasticjob.console.effect.CommandEffects;
 import dev.elasticjob.console.effect.Preview;
-import dev.elasticjob.console.effect.Seen;
-import dev.elasticjob.console.web.Level;
+import dev.elasticjob.console.web.AccessLevel;
 import dev.elasticjob.console.web.Route;
 import java.util.List;
 import java.util.Map;
@@ -152,7 +152,7 @@ final class CommandRoutes {
                 : admin.trigger(order.job(), order.run());
     }
 
-    private static Preview wouldRun(Seen seen, Order order) {
+    private static Preview wouldRun(CommandEffects seen, Order order) {
         Optional<String> again = order.again();
         return again.isPresent()
                 ? seen.runAgain(again.get())
@@ -163,7 +163,7 @@ final class CommandRoutes {
             String method,
             String path,
             BiFunction<JobAdmin, Order, CompletionStage<?>> command,
-            BiFunction<Seen, Order, Preview> preview) {
+            BiFunction<CommandEffects, Order, Preview> preview) {
         return operator(method, path, List.of(), command, preview);
     }
 
@@ -173,15 +173,15 @@ final class CommandRoutes {
             String path,
             List<OrderValue> values,
             BiFunction<JobAdmin, Order, CompletionStage<?>> command,
-            BiFunction<Seen, Order, Preview> preview) {
-        return Route.write(method, JOB + path, Level.OPERATOR, call -> {
+            BiFunction<CommandEffects, Order, Preview> preview) {
+        return Route.write(method, JOB + path, AccessLevel.OPERATOR, call -> {
             ConsoleRegistry registry = ConsoleRegistry.of(call, registries);
             Order order = Order.of(call, values);
             Actor actor = order.actor();
             return order.isDryRun()
-                    ? Outcomes.previewed(
+                    ? CommandResponses.previewed(
                             registry, () -> Previews.seen(registry, order.job()), seen -> preview.apply(seen, order))
-                    : Outcomes.carriedOut(
+                    : CommandResponses.carriedOut(
                             registry, () -> command.apply(registry.admin().by(actor), order));
         });
     }

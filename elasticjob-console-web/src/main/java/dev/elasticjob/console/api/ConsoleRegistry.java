@@ -3,8 +3,8 @@ package dev.elasticjob.console.api;
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.command.UnknownTargetException;
-import dev.elasticjob.console.live.Asking;
-import dev.elasticjob.console.live.Pictures;
+import dev.elasticjob.console.live.RegistryQueries;
+import dev.elasticjob.console.live.Snapshots;
 import dev.elasticjob.console.web.ReadOnlyException;
 import dev.elasticjob.console.web.Route.Call;
 import java.util.Map;
@@ -16,8 +16,8 @@ import java.util.Optional;
  * @param name part of the paths
  * @param namespace shown to people
  * @param mode whether anything may be changed in it
- * @param asking asks and commands, with an end
- * @param pictures shares answers among all viewers of this registry
+ * @param queries asks and commands, with an end
+ * @param snapshots shares answers among all viewers of this registry
  */
 public record ConsoleRegistry(
         String name,
@@ -25,8 +25,8 @@ public record ConsoleRegistry(
         Mode mode,
         JobInspector inspector,
         JobAdmin admin,
-        Asking asking,
-        Pictures pictures) {
+        RegistryQueries queries,
+        Snapshots snapshots) {
     /** Whether anything may be changed in a registry, whatever the user's role is. */
     public enum Mode {
         OPERATED,

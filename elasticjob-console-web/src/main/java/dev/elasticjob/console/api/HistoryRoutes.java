@@ -191,7 +191,7 @@ final class HistoryRoutes {
         if (asked == null) {
             throw new UnknownTargetException("There is no event trace, so there is no history. " + histories.remedy());
         }
-        return within(LONGEST, registry.asking().timer(), asked.blocking(), () -> question.apply(asked.history()));
+        return within(LONGEST, registry.queries().timer(), asked.blocking(), () -> question.apply(asked.history()));
     }
 
     /** The limit covers the wait for a thread: a question that others have made wait for too long isn't asked any more. */

@@ -7,7 +7,7 @@ import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.explain.WhatIf;
 import dev.elasticjob.console.live.Question;
-import dev.elasticjob.console.web.Conditional;
+import dev.elasticjob.console.web.ConditionalRequest;
 import dev.elasticjob.console.web.ConsoleResponse;
 import dev.elasticjob.console.web.InvalidRequestException;
 import dev.elasticjob.console.web.InvalidRequestException.Violation;
@@ -179,7 +179,7 @@ final class JobRoutes {
                 call.number("more", 0, 0, WhatIf.MOST_INSTANCES),
                 Optional.of(call.number("total", 0, 1, WhatIf.MOST_ITEMS)).filter(items -> items > 0),
                 Optional.of(call.parameter("strategy")));
-        return ofJob(call, job, inspector -> inspector.preview(job, question)).exceptionally(Outcomes::refused);
+        return ofJob(call, job, inspector -> inspector.preview(job, question)).exceptionally(CommandResponses::refused);
     }
 
     private CompletionStage<ConsoleResponse> definition(Call call) {
@@ -229,16 +229,16 @@ final class JobRoutes {
         SortedMap<String, String> known = new TreeMap<>(call.parameters());
         known.keySet().retainAll(PARAMETERS);
         String key = call.request().path() + "?" + known;
-        Conditional conditional = call.conditional();
-        return registry.pictures()
+        ConditionalRequest conditional = call.conditional();
+        return registry.snapshots()
                 .ask(
                         new Question(key, pace, () -> question.apply(registry)),
                         conditional.known(),
                         conditional.longestWait())
-                .thenApply(picture -> conditional.response(
-                        picture.tag(),
-                        picture.json(),
-                        picture.readAt(),
-                        registry.pictures().age(picture)));
+                .thenApply(snapshot -> conditional.response(
+                        snapshot.tag(),
+                        snapshot.json(),
+                        snapshot.readAt(),
+                        registry.snapshots().age(snapshot)));
     }
 }

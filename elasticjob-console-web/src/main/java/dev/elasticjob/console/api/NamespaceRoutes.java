@@ -4,7 +4,7 @@ import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.console.effect.Effect;
 import dev.elasticjob.console.effect.Preview;
-import dev.elasticjob.console.web.Level;
+import dev.elasticjob.console.web.AccessLevel;
 import dev.elasticjob.console.web.Route;
 import java.util.List;
 import java.util.Map;
@@ -45,14 +45,14 @@ final class NamespaceRoutes {
 
     private Route operator(
             String method, String path, BiFunction<JobAdmin, Order, CompletionStage<?>> command, Effect.Code follows) {
-        return Route.write(method, REGISTRY + path, Level.OPERATOR, call -> {
+        return Route.write(method, REGISTRY + path, AccessLevel.OPERATOR, call -> {
             ConsoleRegistry registry = ConsoleRegistry.of(call, registries);
             Order order = Order.of(call);
             Actor actor = order.actor();
             return order.isDryRun()
-                    ? Outcomes.previewed(
+                    ? CommandResponses.previewed(
                             registry, registry.inspector()::names, names -> preview(order, names.size(), follows))
-                    : Outcomes.carriedOut(
+                    : CommandResponses.carriedOut(
                             registry, () -> command.apply(registry.admin().by(actor), order));
         });
     }

@@ -4,9 +4,9 @@ import dev.elasticjob.admin.command.DefinitionChangedException;
 import dev.elasticjob.admin.command.DefinitionCommands;
 import dev.elasticjob.admin.command.VersionedDefinition;
 import dev.elasticjob.console.effect.ChangePreview;
-import dev.elasticjob.console.effect.Seen;
+import dev.elasticjob.console.effect.CommandEffects;
+import dev.elasticjob.console.web.AccessLevel;
 import dev.elasticjob.console.web.ConsoleResponse;
-import dev.elasticjob.console.web.Level;
 import dev.elasticjob.console.web.Route;
 import dev.elasticjob.console.web.Route.Call;
 import dev.elasticjob.definition.JobDefinition;
@@ -36,9 +36,9 @@ final class SettingsRoutes {
 
     List<Route> routes() {
         return List.of(
-                Route.write("PUT", JOB, Level.ADMIN, this::create),
-                Route.write("PATCH", JOB + "/definition", Level.ADMIN, this::change),
-                Route.write("DELETE", JOB, Level.ADMIN, this::remove));
+                Route.write("PUT", JOB, AccessLevel.ADMIN, this::create),
+                Route.write("PATCH", JOB + "/definition", AccessLevel.ADMIN, this::change),
+                Route.write("DELETE", JOB, AccessLevel.ADMIN, this::remove));
     }
 
     private CompletionStage<ConsoleResponse> create(Call call) {
@@ -48,17 +48,19 @@ final class SettingsRoutes {
         Map<String, Object> settings = order.settings();
         if (order.isDryRun()) {
             order.actor();
-            return Outcomes.previewed(registry, () -> registry.inspector().job(job), present -> {
-                if (present.isPresent()) {
-                    throw new IllegalStateException(
-                            "There is already a job \"%s\" in the registry: choose another name".formatted(job));
-                }
-                return ChangePreview.ofNew(
-                        DefinitionCommands.kept(job, settings),
-                        registry.pictures().now());
-            });
+            return CommandResponses.previewed(
+                    registry, () -> registry.inspector().job(job), present -> {
+                        if (present.isPresent()) {
+                            throw new IllegalStateException(
+                                    "There is already a job \"%s\" in the registry: choose another name"
+                                            .formatted(job));
+                        }
+                        return ChangePreview.ofNew(
+                                DefinitionCommands.registryJob(job, settings),
+                                registry.snapshots().now());
+                    });
         }
-        return Outcomes.carriedOut(
+        return CommandResponses.carriedOut(
                 registry,
                 () -> registry.admin().by(order.actor()).create(job, settings).thenApply(Bodies.Definition::of));
     }
@@ -71,13 +73,13 @@ final class SettingsRoutes {
         Map<String, Object> settings = order.settings();
         if (order.isDryRun()) {
             order.actor();
-            return Outcomes.previewed(
+            return CommandResponses.previewed(
                     registry,
                     () -> registry.admin().versionedDefinition(job),
                     present -> preview(
-                            present, version, settings, registry.pictures().now()));
+                            present, version, settings, registry.snapshots().now()));
         }
-        return Outcomes.carriedOut(
+        return CommandResponses.carriedOut(
                 registry,
                 () -> registry.admin()
                         .by(order.actor())
@@ -100,15 +102,15 @@ final class SettingsRoutes {
         String job = order.job();
         if (order.isDryRun()) {
             order.actor();
-            return Outcomes.previewed(registry, () -> Previews.seen(registry, job), Seen::remove);
+            return CommandResponses.previewed(registry, () -> Previews.seen(registry, job), CommandEffects::remove);
         }
-        return Outcomes.carriedOut(registry, () -> removed(registry, order, job));
+        return CommandResponses.carriedOut(registry, () -> removed(registry, order, job));
     }
 
     /** Ends with the removal, or earlier while executions continue; then the removal goes on. */
     private static CompletionStage<Bodies.Removal> removed(ConsoleRegistry registry, Order order, String job) {
         CompletableFuture<Bodies.Removal> answer = new CompletableFuture<>();
-        var later = registry.asking().timer().after(REMOVAL, () -> answer.complete(new Bodies.Removal(false)));
+        var later = registry.queries().timer().after(REMOVAL, () -> answer.complete(new Bodies.Removal(false)));
         registry.admin().by(order.actor()).remove(job).whenComplete((done, failure) -> {
             later.cancel();
             if (failure == null) {

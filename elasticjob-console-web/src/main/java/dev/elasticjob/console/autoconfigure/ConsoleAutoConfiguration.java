@@ -7,8 +7,8 @@ import dev.elasticjob.console.api.ConsoleRegistry;
 import dev.elasticjob.console.api.Histories;
 import dev.elasticjob.console.autoconfigure.ShownRegistries.Shown;
 import dev.elasticjob.console.history.ConsoleHistory;
-import dev.elasticjob.console.live.Asking;
-import dev.elasticjob.console.live.Pictures;
+import dev.elasticjob.console.live.RegistryQueries;
+import dev.elasticjob.console.live.Snapshots;
 import dev.elasticjob.console.page.PageRoutes;
 import dev.elasticjob.console.web.Access;
 import dev.elasticjob.console.web.ConsoleHandler;
@@ -181,10 +181,10 @@ public final class ConsoleAutoConfiguration {
     }
 
     private static ConsoleRegistry registry(Shown shown, ConsoleThreads threads) {
-        var asking = new Asking(threads.timer(), threads.forOneRegistry(), ANSWER);
-        var pictures = new Pictures(asking, Clock.systemUTC(), Json::bytes, HELD);
+        var queries = new RegistryQueries(threads.timer(), threads.forOneRegistry(), ANSWER);
+        var snapshots = new Snapshots(queries, Clock.systemUTC(), Json::bytes, HELD);
         return new ConsoleRegistry(
-                shown.name(), shown.namespace(), shown.mode(), shown.inspector(), shown.admin(), asking, pictures);
+                shown.name(), shown.namespace(), shown.mode(), shown.inspector(), shown.admin(), queries, snapshots);
     }
 
     /** Relative, so that it is right behind a proxy that serves the application under another path. */

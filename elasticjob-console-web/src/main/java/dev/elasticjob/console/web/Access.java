@@ -27,34 +27,34 @@ public record Access(Unsecured unsecured, Optional<String> viewer, Optional<Stri
         FORBIDDEN
     }
 
-    Decision decide(Optional<Caller> caller, Level level) {
+    Decision decide(Optional<Caller> caller, AccessLevel level) {
         if (unsecured == Unsecured.READ_ONLY) {
-            return level == Level.VIEWER ? Decision.ALLOWED : Decision.FORBIDDEN;
+            return level == AccessLevel.VIEWER ? Decision.ALLOWED : Decision.FORBIDDEN;
         }
         return caller.map(known -> levels(known).contains(level) ? Decision.ALLOWED : Decision.FORBIDDEN)
                 .orElse(Decision.NOT_AUTHENTICATED);
     }
 
     /** What a caller may do. */
-    public List<Level> levels(Optional<Caller> caller) {
-        return Arrays.stream(Level.values())
+    public List<AccessLevel> levels(Optional<Caller> caller) {
+        return Arrays.stream(AccessLevel.values())
                 .filter(level -> decide(caller, level) == Decision.ALLOWED)
                 .toList();
     }
 
-    private List<Level> levels(Caller caller) {
+    private List<AccessLevel> levels(Caller caller) {
         boolean isAdmin = admin.filter(caller::has).isPresent();
         boolean isOperator = isAdmin || operator.filter(caller::has).isPresent();
         boolean isViewer = isOperator || viewer.map(caller::has).orElse(true);
-        List<Level> levels = new ArrayList<>();
+        List<AccessLevel> levels = new ArrayList<>();
         if (isViewer) {
-            levels.add(Level.VIEWER);
+            levels.add(AccessLevel.VIEWER);
         }
         if (isOperator) {
-            levels.add(Level.OPERATOR);
+            levels.add(AccessLevel.OPERATOR);
         }
         if (isAdmin) {
-            levels.add(Level.ADMIN);
+            levels.add(AccessLevel.ADMIN);
         }
         return levels;
     }

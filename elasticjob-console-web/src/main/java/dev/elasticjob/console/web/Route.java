@@ -17,7 +17,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
  * @param pattern below the console's path
  * @param level what the caller needs
  */
-public record Route(String method, PathPattern pattern, Level level, Answer answer) {
+public record Route(String method, PathPattern pattern, AccessLevel level, Answer answer) {
     private static final PathPatternParser PARSER = new PathPatternParser();
 
     /** What a route does. */
@@ -29,11 +29,11 @@ public record Route(String method, PathPattern pattern, Level level, Answer answ
 
     /** A route that reads. */
     public static Route get(String pattern, Answer answer) {
-        return new Route("GET", PARSER.parse(pattern), Level.VIEWER, answer);
+        return new Route("GET", PARSER.parse(pattern), AccessLevel.VIEWER, answer);
     }
 
     /** A route that changes something. */
-    public static Route write(String method, String pattern, Level level, Answer answer) {
+    public static Route write(String method, String pattern, AccessLevel level, Answer answer) {
         return new Route(method, PARSER.parse(pattern), level, answer);
     }
 
@@ -89,8 +89,8 @@ public record Route(String method, PathPattern pattern, Level level, Answer answ
         }
 
         /** What the request says about the answer that the caller has. */
-        public Conditional conditional() {
-            return Conditional.of(request);
+        public ConditionalRequest conditional() {
+            return ConditionalRequest.of(request);
         }
 
         /** A parameter of the query; empty if there is none. */

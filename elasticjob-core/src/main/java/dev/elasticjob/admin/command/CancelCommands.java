@@ -39,7 +39,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Cancels what runs: the step "cancel" of {@code docs/internals/protocol.md}. A wish to end is written to the record of
+ * Cancels what runs: the step "cancel" of {@code docs/internals/protocol.md}. A cancellation is written to the record of
  * each execution, at the version read, so that it can't reach another one. Items are changed in parts, each in one
  * transaction. What is refused is read again.
  *
@@ -66,11 +66,11 @@ final class CancelCommands {
      * @return fails with {@link UnknownTargetException} for unknown items, and with {@link IllegalStateException} if
      *     nothing is executing or waiting that can be cancelled; then nothing was written
      */
-    public CompletionStage<CancelAnswer> cancel(CancelRequest request, Cancellation wish) {
+    public CompletionStage<CancelAnswer> cancel(CancelRequest request, Cancellation cancellation) {
         return job().thenCompose(job -> items(request, job.plan()).thenCompose(found -> {
             NavigableMap<Integer, CancelSteps> planners = new TreeMap<>();
             runs(request, found).forEach((runId, items) -> {
-                CancelSteps planner = new CancelSteps(tree, Target.of(tree.jobName(), runId), wish);
+                CancelSteps planner = new CancelSteps(tree, CancelTarget.of(tree.jobName(), runId), cancellation);
                 mustBeKnown(planner, job, found);
                 items.forEach(item -> planners.put(item, planner));
             });
@@ -89,8 +89,8 @@ final class CancelCommands {
     }
 
     /** Drops a run where it waits. What executes it goes on; a run that is over is no error. */
-    CompletionStage<?> dropWaiting(String runId, Cancellation wish) {
-        CancelSteps planner = new CancelSteps(tree, Target.of(tree.jobName(), runId), wish).onlyWaiting();
+    CompletionStage<?> dropWaiting(String runId, Cancellation cancellation) {
+        CancelSteps planner = new CancelSteps(tree, CancelTarget.of(tree.jobName(), runId), cancellation).onlyWaiting();
         return registry.read(List.of(RegistryRead.children(tree.sharding()))).thenCompose(answer -> {
             NavigableMap<Integer, CancelSteps> planners = new TreeMap<>();
             JobTree.itemNumbers(answer.children(tree.sharding())).forEach(item -> planners.put(item, planner));

@@ -24,7 +24,7 @@ import java.util.Optional;
  * Decides what a cancellation does to one item, and how it is written. Pure. The rules are those of "Cancelling" in {@code
  * docs/internals/protocol.md}.
  */
-record CancelSteps(JobTree tree, Target target, Cancellation wish, Reach reach) {
+record CancelSteps(JobTree tree, CancelTarget target, Cancellation cancellation, Reach reach) {
     private static final RegistryCommit NOTHING = RegistryCommit.builder().build();
 
     /** What may be ended. */
@@ -33,12 +33,12 @@ record CancelSteps(JobTree tree, Target target, Cancellation wish, Reach reach) 
         WAITING
     }
 
-    CancelSteps(JobTree tree, Target target, Cancellation wish) {
-        this(tree, target, wish, Reach.ALL);
+    CancelSteps(JobTree tree, CancelTarget target, Cancellation cancellation) {
+        this(tree, target, cancellation, Reach.ALL);
     }
 
     CancelSteps onlyWaiting() {
-        return new CancelSteps(tree, target, wish, Reach.WAITING);
+        return new CancelSteps(tree, target, cancellation, Reach.WAITING);
     }
 
     /**
@@ -95,7 +95,7 @@ record CancelSteps(JobTree tree, Target target, Cancellation wish, Reach reach) 
         RegistryCommit writes = RegistryCommit.builder()
                 .set(
                         tree.trigger(item.item()),
-                        NodeCodec.write(there.runs().dropping(target.runId(), wish)),
+                        NodeCodec.write(there.runs().dropping(target.runId(), cancellation)),
                         there.version())
                 .build();
         return new Step(item.item(), Result.DROPPED, writes, Optional.empty());
@@ -103,24 +103,24 @@ record CancelSteps(JobTree tree, Target target, Cancellation wish, Reach reach) 
 
     private Step end(ItemView item) {
         ItemRecord record = item.current();
-        boolean wished = record.cancelled() != null;
+        boolean isCancelled = record.cancelled() != null;
         return switch (record.state()) {
             case RUNNING ->
-                wished
+                isCancelled
                         ? Step.of(item, Result.ASKED)
                         : new Step(
                                 item.item(),
                                 Result.ASKED,
-                                set(item, record.wishedToEnd(wish)),
+                                set(item, record.cancelling(cancellation)),
                                 Optional.ofNullable(record.instance()));
             case INTERRUPTED -> new Step(item.item(), Result.CANCELLED, endInterrupted(item, record), Optional.empty());
-            case FAILED -> Step.of(item, wished ? Result.CANCELLED : Result.ENDED);
+            case FAILED -> Step.of(item, isCancelled ? Result.CANCELLED : Result.ENDED);
             case NEW, COMPLETED -> Step.of(item, Result.ENDED);
         };
     }
 
     private RegistryCommit endInterrupted(ItemView item, ItemRecord record) {
-        RegistryCommit.Builder writes = RegistryCommit.builder().addAll(set(item, record.cancelledBy(wish)));
+        RegistryCommit.Builder writes = RegistryCommit.builder().addAll(set(item, record.cancelledBy(cancellation)));
         if (item.waitsForFailover()) {
             writes.delete(tree.failoverItem(item.item()), RegistryCommit.ANY_VERSION);
         }

@@ -29,26 +29,26 @@ public record DefinitionCommands(ExistingJobs jobs, GuardedWrites writes, Comman
 
     /** @param settings values by the settings' names */
     public CompletionStage<VersionedDefinition> create(String jobName, Map<String, ?> settings) {
-        return create(jobName, () -> kept(jobName, settings));
+        return create(jobName, () -> registryJob(jobName, settings));
     }
 
     /** Writes a job that no application has to declare: its definition, and the mark that says so. */
     public CompletionStage<VersionedDefinition> create(JobDefinition asked) {
-        return create(asked.jobName(), () -> kept(asked));
+        return create(asked.jobName(), () -> registryJob(asked));
     }
 
     private CompletionStage<VersionedDefinition> create(String jobName, Supplier<JobDefinition> asked) {
         Command command = commands.begin(jobName, CREATE);
-        JobDefinition kept;
+        JobDefinition registryJob;
         try {
-            kept = asked.get();
+            registryJob = asked.get();
         } catch (InvalidJobDefinitionException e) {
             return command.reporting(CompletableFuture.failedFuture(e), any -> "");
         }
         JobTree tree = new JobTree(jobName);
         return command.reporting(
-                writes.repeat(jobName, () -> creation(kept, tree)).thenCompose(any -> versioned(jobName)),
-                created -> "%s, as a job that is kept in the registry".formatted(work(kept)));
+                writes.repeat(jobName, () -> creation(registryJob, tree)).thenCompose(any -> versioned(jobName)),
+                created -> "%s, as a job that is kept in the registry".formatted(work(registryJob)));
     }
 
     /**
@@ -57,22 +57,22 @@ public record DefinitionCommands(ExistingJobs jobs, GuardedWrites writes, Comman
      * @param settings values by the settings' names; those that are missing have their defaults
      * @throws InvalidJobDefinitionException with each that is unknown or can't be used
      */
-    public static JobDefinition kept(String jobName, Map<String, ?> settings) {
-        return kept(CODEC.changed(JobDefinition.builder(jobName).build(), settings));
+    public static JobDefinition registryJob(String jobName, Map<String, ?> settings) {
+        return registryJob(CODEC.changed(JobDefinition.builder(jobName).build(), settings));
     }
 
     /** Nobody declares it, so nobody may overwrite it, and nothing else says which bean runs it. */
-    private static JobDefinition kept(JobDefinition asked) {
-        JobDefinition kept = asked.toBuilder().overwrite(false).build();
-        if (!kept.jobType().isWithoutCode() && kept.jobClass().isBlank()) {
+    private static JobDefinition registryJob(JobDefinition asked) {
+        JobDefinition registryJob = asked.toBuilder().overwrite(false).build();
+        if (!registryJob.jobType().isWithoutCode() && registryJob.jobClass().isBlank()) {
             throw new InvalidJobDefinitionException(
-                    kept.jobName(),
+                    registryJob.jobName(),
                     List.of(new Violation(
                             "jobClass",
-                            kept.jobClass(),
+                            registryJob.jobClass(),
                             "a job with code that is kept in the registry needs the name of the bean that runs it")));
         }
-        return kept;
+        return registryJob;
     }
 
     private CompletionStage<Optional<Boolean>> creation(JobDefinition definition, JobTree tree) {

@@ -25,7 +25,7 @@ final class FailedRuns {
      *     known to have failed in that run
      */
     public CompletionStage<Optional<ManualRuns.Answer>> ask(String runId, ManualRun again) {
-        Target target = Target.of(jobName, runId);
+        CancelTarget target = CancelTarget.of(jobName, runId);
         return runs.repeat(again, record -> target.isShownBy(record) && record.letsRepeat(record.repeated()))
                 .thenApply(answer -> {
                     answer.filter(found ->

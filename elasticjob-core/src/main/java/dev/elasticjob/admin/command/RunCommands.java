@@ -50,8 +50,8 @@ public record RunCommands(
         return commands.begin(jobName, request.text())
                 .reporting(
                         jobs.read(jobName)
-                                .thenCompose(job ->
-                                        new CancelCommands(registry(), new JobTree(jobName)).cancel(request, wish())),
+                                .thenCompose(job -> new CancelCommands(registry(), new JobTree(jobName))
+                                        .cancel(request, cancellation())),
                         CancelAnswer::text);
     }
 
@@ -69,12 +69,13 @@ public record RunCommands(
         BackfillCommands backfills = new BackfillCommands(registry(), new JobTree(jobName));
         return commands.begin(jobName, "stop the backfill")
                 .reporting(
-                        jobs.read(jobName).thenCompose(job -> writes.repeat(jobName, () -> backfills.stop(wish()))),
+                        jobs.read(jobName)
+                                .thenCompose(job -> writes.repeat(jobName, () -> backfills.stop(cancellation()))),
                         open -> open == 0 ? "stopped" : "stopped; " + open + " times were under way")
                 .thenAccept(done -> {});
     }
 
-    private Cancellation wish() {
+    private Cancellation cancellation() {
         Actor actor = commands.actor();
         return Cancellation.of(actor.name(), actor.reason().orElse(""));
     }

@@ -1,9 +1,9 @@
 package dev.elasticjob.admin.explain;
 
+import dev.elasticjob.admin.explain.ConditionTexts.Place;
 import dev.elasticjob.admin.explain.Explanation.Condition;
 import dev.elasticjob.admin.explain.Explanation.Reason;
-import dev.elasticjob.admin.explain.Texts.Place;
-import dev.elasticjob.coordination.claim.ItemOutlook.Obstacle;
+import dev.elasticjob.coordination.claim.ItemObstacles.Obstacle;
 import dev.elasticjob.coordination.view.ParentJob;
 import dev.elasticjob.definition.AfterSettings;
 import java.util.Optional;
@@ -18,14 +18,14 @@ final class DueTexts {
                 .map(firing -> "; the firing of %s was missed, and misfire is off".formatted(firing))
                 .orElse("");
         if (notDue.next().isPresent()) {
-            return Texts.holds(
+            return ConditionTexts.holds(
                     Reason.NOT_DUE,
                     "The item is not due before %s%s".formatted(notDue.next().get(), lost),
                     record.until(notDue.next()),
                     "Trigger the job to run it now");
         }
         return after.jobs().isEmpty()
-                ? Texts.holds(
+                ? ConditionTexts.holds(
                         Reason.NEVER_DUE,
                         "The job has no further firing" + lost,
                         record,
@@ -35,7 +35,7 @@ final class DueTexts {
 
     /** @param follower the node by which the other job knows this one */
     static Condition notFollowed(String parent, ParentJob.Problem problem, String follower) {
-        return Texts.holds(
+        return ConditionTexts.holds(
                 Reason.PARENT_NOT_FOLLOWED,
                 "The job does not run after \"%s\" at present: %s".formatted(parent, problem.fact()),
                 Place.absent(follower),
@@ -54,7 +54,7 @@ final class DueTexts {
                         .formatted(jobs, ended)
                 : "The job runs after each firing that has %s in all of these jobs, and has run after all of them: %s"
                         .formatted(ended, jobs);
-        return Texts.holds(
+        return ConditionTexts.holds(
                 Reason.WAITS_FOR_OTHER_JOBS,
                 waits,
                 record.until(Optional.empty()),

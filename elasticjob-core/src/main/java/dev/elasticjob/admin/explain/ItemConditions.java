@@ -4,13 +4,13 @@ import dev.elasticjob.admin.explain.Explanation.Certainty;
 import dev.elasticjob.admin.explain.Explanation.Condition;
 import dev.elasticjob.admin.explain.Explanation.Reason;
 import dev.elasticjob.admin.explain.Explanation.Verdict;
-import dev.elasticjob.coordination.claim.ItemOutlook;
-import dev.elasticjob.coordination.claim.ItemOutlook.Obstacle;
+import dev.elasticjob.coordination.claim.ItemObstacles;
+import dev.elasticjob.coordination.claim.ItemObstacles.Obstacle;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.OpenFirings;
 import dev.elasticjob.coordination.view.ItemView;
-import dev.elasticjob.coordination.view.JobPicture;
+import dev.elasticjob.coordination.view.JobSnapshot;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.coordination.view.PauseSwitch;
 import dev.elasticjob.definition.JobDefinition;
@@ -27,22 +27,22 @@ import java.util.stream.Stream;
 
 /**
  * Finds the conditions that keep one item from running. Those of the job come first, because without an owner nothing is
- * planned for the item; those of the item are the planner's own, from {@link ItemOutlook}. Pure.
+ * planned for the item; those of the item are the planner's own, from {@link ItemObstacles}. Pure.
  */
 public final class ItemConditions {
-    private final JobPicture job;
+    private final JobSnapshot job;
     private final int number;
     private final ItemNodes nodes;
     private final Viewpoint from;
-    private final Texts texts;
+    private final ConditionTexts texts;
     private final List<Condition> found = new ArrayList<>();
 
-    private ItemConditions(JobPicture job, int number, ItemNodes nodes, Viewpoint from) {
+    private ItemConditions(JobSnapshot job, int number, ItemNodes nodes, Viewpoint from) {
         this.job = job;
         this.number = number;
         this.nodes = nodes;
         this.from = from;
-        this.texts = new Texts(job, number, nodes, from.registryNow());
+        this.texts = new ConditionTexts(job, number, nodes, from.registryNow());
     }
 
     /**
@@ -70,12 +70,12 @@ public final class ItemConditions {
     }
 
     /** @param job with its members */
-    public static Explanation explain(JobPicture job, int item, ItemNodes nodes, Viewpoint from) {
+    public static Explanation explain(JobSnapshot job, int item, ItemNodes nodes, Viewpoint from) {
         return new ItemConditions(job, item, nodes, from).explanation();
     }
 
     /** When the pause of an interrupted item ends, by the registry's clock; empty if it has none. */
-    public static Optional<Instant> pauseEnds(JobPicture job, ItemView item, OpenFirings firings, Viewpoint from) {
+    public static Optional<Instant> pauseEnds(JobSnapshot job, ItemView item, OpenFirings firings, Viewpoint from) {
         if (item.current().state() != ItemState.INTERRUPTED
                 || job.assignment().isEmpty()
                 || job.definition().isEmpty()) {
@@ -84,7 +84,7 @@ public final class ItemConditions {
         var nodes = new ItemNodes(
                 Optional.of(item), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), firings);
         var conditions = new ItemConditions(job, item.item(), nodes, from);
-        return conditions.outlook(item, "", 1).obstacles().stream()
+        return conditions.obstacles(item, "", 1).obstacles().stream()
                 .flatMap(obstacle ->
                         obstacle instanceof Obstacle.Resting resting ? Stream.of(resting.until()) : Stream.empty())
                 .findFirst();
@@ -143,7 +143,7 @@ public final class ItemConditions {
     }
 
     private Optional<Condition> foreign() {
-        List<JobPicture.InstanceNode> others = job.instances().stream()
+        List<JobSnapshot.InstanceNode> others = job.instances().stream()
                 .filter(instance -> instance.software().isForeign())
                 .toList();
         boolean held = job.assignment().filter(Assignment::isHeld).isPresent();
@@ -165,8 +165,8 @@ public final class ItemConditions {
         if (job.instances().isEmpty()) {
             return Optional.of(texts.noInstance());
         }
-        List<JobPicture.ServerNode> servers = job.servers();
-        boolean allDisabled = !servers.isEmpty() && servers.stream().allMatch(JobPicture.ServerNode::disabled);
+        List<JobSnapshot.ServerNode> servers = job.servers();
+        boolean allDisabled = !servers.isEmpty() && servers.stream().allMatch(JobSnapshot.ServerNode::disabled);
         return allDisabled ? Optional.of(texts.allDisabled(servers)) : Optional.empty();
     }
 
@@ -186,7 +186,7 @@ public final class ItemConditions {
 
     private void ofTheOwner() {
         String owner = owner().orElseThrow();
-        Optional<JobPicture.InstanceNode> instance =
+        Optional<JobSnapshot.InstanceNode> instance =
                 job.instances().stream().filter(one -> one.id().equals(owner)).findFirst();
         if (instance.isEmpty()) {
             found.add(texts.ownerGone(owner));
@@ -220,12 +220,14 @@ public final class ItemConditions {
         ItemView item = nodes.view().get();
         String owner = owner().orElse("");
         Optional<Local> here = local(owner);
-        outlook(item, owner, here.map(Local::freeThreads).orElse(1)).obstacles().forEach(obstacle -> {
-            if (obstacle instanceof Obstacle.NotDue) {
-                notFollowed();
-            }
-            found.add(texts.obstacle(item, obstacle, here));
-        });
+        obstacles(item, owner, here.map(Local::freeThreads).orElse(1))
+                .obstacles()
+                .forEach(obstacle -> {
+                    if (obstacle instanceof Obstacle.NotDue) {
+                        notFollowed();
+                    }
+                    found.add(texts.obstacle(item, obstacle, here));
+                });
         if (owner.isEmpty()) {
             return;
         }
@@ -245,9 +247,9 @@ public final class ItemConditions {
                         found.add(DueTexts.notFollowed(parent, problem, new JobTree(parent).follower(job.jobName()))));
     }
 
-    private ItemOutlook outlook(ItemView item, String owner, int freeThreads) {
-        var moment = new ItemOutlook.Moment(now(owner), from.registryNow(), freeThreads, nodes.firings());
-        return ItemOutlook.of(asOwner(owner), item, moment);
+    private ItemObstacles obstacles(ItemView item, String owner, int freeThreads) {
+        var moment = new ItemObstacles.Moment(now(owner), from.registryNow(), freeThreads, nodes.firings());
+        return ItemObstacles.of(asOwner(owner), item, moment);
     }
 
     /** The owner's own time, if it is known and differs by more than the job tolerates: then it claims nothing. */

@@ -2,9 +2,9 @@ package dev.elasticjob.admin.explain;
 
 import dev.elasticjob.coordination.leader.ShardingStrategies;
 import dev.elasticjob.coordination.state.Assignment;
-import dev.elasticjob.coordination.view.JobPicture;
-import dev.elasticjob.coordination.view.JobPicture.InstanceNode;
-import dev.elasticjob.coordination.view.JobPicture.ServerNode;
+import dev.elasticjob.coordination.view.JobSnapshot;
+import dev.elasticjob.coordination.view.JobSnapshot.InstanceNode;
+import dev.elasticjob.coordination.view.JobSnapshot.ServerNode;
 import dev.elasticjob.definition.JobDefinition;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -86,7 +86,7 @@ public record ReshardPreview(
      * @throws IllegalArgumentException if a value of the question can't be used, such as an instance that is not there
      * @throws IllegalStateException if nobody outside the job's own instances can say how its items would be divided
      */
-    public static ReshardPreview of(JobPicture job, WhatIf question) {
+    public static ReshardPreview of(JobSnapshot job, WhatIf question) {
         JobDefinition definition = job.definition()
                 .orElseThrow(() ->
                         new IllegalStateException(job.problem().orElse("The job's settings are not in the registry")));

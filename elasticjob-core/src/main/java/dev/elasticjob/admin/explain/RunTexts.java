@@ -1,11 +1,11 @@
 package dev.elasticjob.admin.explain;
 
+import dev.elasticjob.admin.explain.ConditionTexts.Place;
 import dev.elasticjob.admin.explain.Explanation.Condition;
 import dev.elasticjob.admin.explain.Explanation.Reason;
 import dev.elasticjob.admin.explain.ItemConditions.Local;
-import dev.elasticjob.admin.explain.Texts.Place;
 import dev.elasticjob.coordination.view.ItemView;
-import dev.elasticjob.coordination.view.JobPicture;
+import dev.elasticjob.coordination.view.JobSnapshot;
 import dev.elasticjob.coordination.watchdog.ThreadWaits;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.time.DurationText;
@@ -17,7 +17,7 @@ import java.util.Optional;
 final class RunTexts {
     private RunTexts() {}
 
-    static Condition runs(JobPicture job, ItemNodes nodes, ItemView view, Optional<Local> here, Instant registryNow) {
+    static Condition runs(JobSnapshot job, ItemNodes nodes, ItemView view, Optional<Local> here, Instant registryNow) {
         String instance = nodes.lock()
                 .map(RegistryNode::text)
                 .orElseGet(() -> Objects.toString(view.current().instance(), ""));
@@ -29,8 +29,8 @@ final class RunTexts {
         boolean threads = here.filter(local -> local.instance().equals(instance) && local.freeThreads() == 0)
                 .isPresent();
         Optional<String> cancelled =
-                Optional.ofNullable(view.current().cancelled()).map(wish -> ", " + wish.text());
-        return Texts.holds(
+                Optional.ofNullable(view.current().cancelled()).map(cancellation -> ", " + cancellation.text());
+        return ConditionTexts.holds(
                 Reason.RUNS,
                 "The item is running on \"%s\", attempt %d%s%s%s"
                         .formatted(
@@ -47,8 +47,8 @@ final class RunTexts {
     }
 
     /** The item is claimed, and executes nothing: to cancel it would help nobody. */
-    private static Condition waits(JobPicture job, ItemNodes nodes, ItemView view, String instance, String threads) {
-        return Texts.holds(
+    private static Condition waits(JobSnapshot job, ItemNodes nodes, ItemView view, String instance, String threads) {
+        return ConditionTexts.holds(
                 Reason.NO_FREE_THREAD,
                 "The item is claimed by \"%s\", attempt %d, and had no thread there after its stuckAfter%s"
                         .formatted(instance, view.current().attempt(), threads.isEmpty() ? "" : ": " + threads),
@@ -57,7 +57,7 @@ final class RunTexts {
                         + " elasticjob.executor.max-threads. To cancel this item frees no thread");
     }
 
-    private static Optional<String> tooLong(JobPicture job, ItemNodes nodes, Instant registryNow) {
+    private static Optional<String> tooLong(JobSnapshot job, ItemNodes nodes, Instant registryNow) {
         return nodes.lock()
                 .flatMap(lock ->
                         job.definition().flatMap(settings -> settings.watchdog().exceeded(lock.created(), registryNow)))

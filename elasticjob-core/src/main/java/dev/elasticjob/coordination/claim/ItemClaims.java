@@ -1,7 +1,7 @@
 package dev.elasticjob.coordination.claim;
 
+import dev.elasticjob.coordination.firing.EndedFirings;
 import dev.elasticjob.coordination.firing.FiringHooks;
-import dev.elasticjob.coordination.firing.FiringLook;
 import dev.elasticjob.coordination.firing.FollowUps;
 import dev.elasticjob.coordination.firing.HookClaim;
 import dev.elasticjob.coordination.item.CancelledItems;
@@ -93,7 +93,7 @@ public final class ItemClaims {
         this.queue = new ItemQueue(scope, held, slots, this::readAll, loop::again, this::pauseOver);
         this.hooks = new FiringHooks(
                 scope,
-                new FiringLook(scope, reader, held),
+                new EndedFirings(scope, reader, held),
                 held,
                 new FollowUps(scope),
                 calls,

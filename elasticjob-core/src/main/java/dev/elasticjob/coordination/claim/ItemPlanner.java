@@ -50,7 +50,7 @@ final class ItemPlanner {
     private int freeSlots;
 
     /** The missed firings since a given firing. Most items last ran for the same one. */
-    private final Map<Seen, Missed> missed = new HashMap<>();
+    private final Map<FiringGap, Missed> missed = new HashMap<>();
 
     private ItemPlanner(Ownership own, Moment moment) {
         this.own = own;
@@ -410,10 +410,10 @@ final class ItemPlanner {
 
     private Missed missed(ItemView item, Instant latest) {
         Instant last = item.current().scheduledAt();
-        return missed.computeIfAbsent(new Seen(last, latest), seen -> missed(last, latest));
+        return missed.computeIfAbsent(new FiringGap(last, latest), gap -> missed(last, latest));
     }
 
-    private record Seen(@Nullable Instant last, Instant latest) {}
+    private record FiringGap(@Nullable Instant last, Instant latest) {}
 
     private Missed missed(@Nullable Instant last, Instant latest) {
         Assignment assignment = own.assignment();

@@ -98,7 +98,7 @@ final class RefusedClaims {
         return new Decision(ours, carriedOut, left);
     }
 
-    /** An operator may have written a wish into the record since. It is the only write that leaves the lock. */
+    /** An operator may have written a cancellation into the record since. It is the only write that leaves the lock. */
     private static boolean wasCancelled(ItemChange change, ItemsView view) {
         ItemView now = view.items().get(change.item());
         return now != null

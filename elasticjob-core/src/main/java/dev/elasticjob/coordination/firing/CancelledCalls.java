@@ -19,7 +19,7 @@ final class CancelledCalls {
     private static final String REASON =
             "the firing was cancelled, or its items are disabled: none of them would begin it any more";
 
-    private final FiringLook look;
+    private final EndedFirings endedFirings;
     private final HookClaims claims;
     private final FiringHooks.Calls calls;
     private final Supplier<Optional<Ownership>> own;
@@ -29,11 +29,11 @@ final class CancelledCalls {
     /** @param own the present ownership */
     CancelledCalls(
             JobScope scope,
-            FiringLook look,
+            EndedFirings endedFirings,
             HookClaims claims,
             FiringHooks.Calls calls,
             Supplier<Optional<Ownership>> own) {
-        this.look = look;
+        this.endedFirings = endedFirings;
         this.claims = claims;
         this.calls = calls;
         this.own = own;
@@ -66,7 +66,7 @@ final class CancelledCalls {
     }
 
     private CompletionStage<Void> look(Ownership now, HookClaim claim) {
-        return look.isLeftBehind(now, claim.firing()).thenAccept(left -> {
+        return endedFirings.isLeftBehind(now, claim.firing()).thenAccept(left -> {
             if (left) {
                 calls.cancel(claim, REASON);
             }

@@ -44,7 +44,7 @@ public final class FiringHooks {
     private final JobScope scope;
     private final JobTree tree;
     private final Calls calls;
-    private final FiringLook look;
+    private final EndedFirings endedFirings;
     private final HookEnds ends;
     private final HookClaims claims;
     private final Runnable moved;
@@ -88,7 +88,7 @@ public final class FiringHooks {
      */
     public FiringHooks(
             JobScope scope,
-            FiringLook look,
+            EndedFirings endedFirings,
             LocalItemLocks locks,
             FollowUps entries,
             Calls calls,
@@ -96,17 +96,17 @@ public final class FiringHooks {
             Runnable outOfDate) {
         this.scope = scope;
         this.tree = scope.tree();
-        this.look = look;
+        this.endedFirings = endedFirings;
         this.calls = calls;
         this.moved = moved;
         this.outOfDate = outOfDate;
-        this.claims = new HookClaims(scope, look, locks, calls, this::ended);
+        this.claims = new HookClaims(scope, endedFirings, locks, calls, this::ended);
         this.ends = new HookEnds(scope, entries, this::done);
         this.loop = scope.loop("firings of the cluster", this::round);
-        this.uncalledHooks = new UncalledHooks(scope, look, ends, calls, loop::again);
+        this.uncalledHooks = new UncalledHooks(scope, endedFirings, ends, calls, loop::again);
         this.requests = new BrokenRequests(scope, this::lookAgain);
         this.unreadable = new UnreadableFirings(scope, this::corrected);
-        this.cancelledCalls = new CancelledCalls(scope, look, claims, calls, () -> Optional.ofNullable(own));
+        this.cancelledCalls = new CancelledCalls(scope, endedFirings, claims, calls, () -> Optional.ofNullable(own));
     }
 
     /** Takes part by this ownership from now on. */
@@ -132,7 +132,7 @@ public final class FiringHooks {
     /** An item may have ended an open firing. */
     public void lookAgain() {
         if (own != null && own.assignment().firings() != null) {
-            look.want();
+            endedFirings.mayHaveEnded();
             loop.again();
         }
     }
@@ -293,12 +293,12 @@ public final class FiringHooks {
                 .toList();
         Optional<CompletionStage<Optional<CommitOutcome>>> completed = requests.settle(now, view, ends);
         if (completed.isPresent()) {
-            look.want();
+            endedFirings.mayHaveEnded();
             return begun(now, completed.get());
         }
         Optional<CompletionStage<CommitOutcome>> settled = uncalledHooks.settle(now, view, uncalled, mayCall(now));
         if (settled.isPresent()) {
-            look.want();
+            endedFirings.mayHaveEnded();
             return settled.get().thenApply(outcome -> after(now, outcome));
         }
         if (mayCall(now) && !resting && !uncalled.isEmpty()) {
@@ -377,7 +377,8 @@ public final class FiringHooks {
     // ------------------------------------------------------------------ ends of firings
 
     private CompletionStage<Next> look(Ownership now, FiringsView view) {
-        return look.look(now, view)
+        return endedFirings
+                .find(now, view)
                 .thenCompose(found -> found.map(over -> {
                             OpenFiring firing = over.firing();
                             if (!over.unmarked().isEmpty()) {

@@ -1,8 +1,8 @@
 package dev.elasticjob.coordination.firing;
 
 import dev.elasticjob.coordination.run.FollowUp;
+import dev.elasticjob.coordination.run.FollowerState;
 import dev.elasticjob.coordination.run.FollowerWalk;
-import dev.elasticjob.coordination.run.Following;
 import dev.elasticjob.coordination.run.ParentFirings;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.state.FiringPlan;
@@ -215,7 +215,7 @@ public final class FollowUps {
 
     private static Optional<Oldest> oldest(JobTree follower, RegistryAnswer answer, RegistryAnswer read) {
         Optional<String> asking =
-                answer.node(follower.after()).map(Following::read).flatMap(Following::last);
+                answer.node(follower.after()).map(FollowerState::read).flatMap(FollowerState::last);
         return answer.children(follower.after()).stream()
                 .flatMap(id -> read.node(follower.after(id)).map(node -> FollowUp.of(id, node)).stream())
                 .filter(followUp -> asking.filter(followUp.runId()::equals).isEmpty())

@@ -28,7 +28,7 @@ final class HookClaims {
     private final JobScope scope;
     private final JobTree tree;
     private final FiringTransactions transactions;
-    private final FiringLook look;
+    private final EndedFirings endedFirings;
     private final LocalItemLocks locks;
     private final FiringHooks.Calls calls;
     private final BiConsumer<HookClaim, Result> ended;
@@ -46,14 +46,14 @@ final class HookClaims {
      */
     HookClaims(
             JobScope scope,
-            FiringLook look,
+            EndedFirings endedFirings,
             LocalItemLocks locks,
             FiringHooks.Calls calls,
             BiConsumer<HookClaim, Result> ended) {
         this.scope = scope;
         this.tree = scope.tree();
         this.transactions = new FiringTransactions(tree);
-        this.look = look;
+        this.endedFirings = endedFirings;
         this.locks = locks;
         this.calls = calls;
         this.ended = ended;
@@ -161,7 +161,7 @@ final class HookClaims {
             return CompletableFuture.completedFuture(null);
         }
         return scope.connection()
-                .retrying(error -> !stopped, () -> look.outcomes(now, firing))
+                .retrying(error -> !stopped, () -> endedFirings.outcomes(now, firing))
                 .handle((outcomes, error) -> {
                     if (error == null) {
                         HookClaim known = claim.with(outcomes);

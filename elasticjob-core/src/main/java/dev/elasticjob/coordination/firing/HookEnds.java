@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination.firing;
 
+import dev.elasticjob.coordination.firing.EndedFirings.EndedFiring;
 import dev.elasticjob.coordination.firing.HookClaim.Result;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
@@ -173,16 +174,16 @@ final class HookEnds {
     // ------------------------------------------------------------------ ends of firings
 
     /** Ends a firing that needs no call of listeners any more. */
-    CompletionStage<CommitOutcome> end(Ownership own, FiringsView view, FiringLook.Over over) {
+    CompletionStage<CommitOutcome> end(Ownership own, FiringsView view, EndedFiring over) {
         return end(own, view, over, over.outcomes().isSuccess());
     }
 
     /** Ends one whose listeners are not called again. */
-    CompletionStage<CommitOutcome> endFailed(Ownership own, FiringsView view, FiringLook.Over over) {
+    CompletionStage<CommitOutcome> endFailed(Ownership own, FiringsView view, EndedFiring over) {
         return end(own, view, over, false);
     }
 
-    private CompletionStage<CommitOutcome> end(Ownership own, FiringsView view, FiringLook.Over over, boolean success) {
+    private CompletionStage<CommitOutcome> end(Ownership own, FiringsView view, EndedFiring over, boolean success) {
         FiringPlan plan = own.assignment().firings();
         boolean tell = over.outcomes().mayHaveBegun() || over.firing().refused() != null;
         CompletionStage<List<Operation>> further = tell

@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination.firing;
 
+import dev.elasticjob.coordination.firing.EndedFirings.EndedFiring;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.state.FiringPlan;
 import dev.elasticjob.coordination.state.OpenFiring;
@@ -20,15 +21,16 @@ import java.util.concurrent.CompletionStage;
  */
 final class UncalledHooks {
     private final JobScope scope;
-    private final FiringLook look;
+    private final EndedFirings endedFirings;
     private final HookEnds ends;
     private final FiringHooks.Calls calls;
     private final MissingListeners missing;
 
     /** @param lookAgain called when it is time to look again */
-    UncalledHooks(JobScope scope, FiringLook look, HookEnds ends, FiringHooks.Calls calls, Runnable lookAgain) {
+    UncalledHooks(
+            JobScope scope, EndedFirings endedFirings, HookEnds ends, FiringHooks.Calls calls, Runnable lookAgain) {
         this.scope = scope;
-        this.look = look;
+        this.endedFirings = endedFirings;
         this.ends = ends;
         this.calls = calls;
         this.missing = new MissingListeners(scope, lookAgain);
@@ -63,8 +65,9 @@ final class UncalledHooks {
 
     private CompletionStage<CommitOutcome> letGo(Ownership now, FiringsView view, OpenFiring firing) {
         if (firing.phase() == Phase.AFTER) {
-            return look.outcomes(now, firing)
-                    .thenCompose(known -> ends.end(now, view, new FiringLook.Over(firing, known)));
+            return endedFirings
+                    .outcomes(now, firing)
+                    .thenCompose(known -> ends.end(now, view, new EndedFiring(firing, known)));
         }
         OpenFiring begun =
                 firing.in(Phase.ITEMS, Hook.NONE, scope.registryTime().now());
@@ -85,8 +88,9 @@ final class UncalledHooks {
 
     private CompletionStage<CommitOutcome> givenUp(Ownership now, FiringsView view, OpenFiring firing, String reason) {
         if (firing.phase() == Phase.AFTER) {
-            return look.outcomes(now, firing)
-                    .thenCompose(known -> ends.endFailed(now, view, new FiringLook.Over(firing, known)));
+            return endedFirings
+                    .outcomes(now, firing)
+                    .thenCompose(known -> ends.endFailed(now, view, new EndedFiring(firing, known)));
         }
         OpenFiring refused = firing.refused(reason, scope.registryTime().now());
         return ends.change(now, view, view.value().changed(firing.id(), before -> refused));

@@ -64,9 +64,9 @@ public final class CancelledItems {
         if (item == null || !item.isReadable()) {
             return;
         }
-        Cancellation wish = item.current().cancelled();
-        if (wish != null && item.current().isSameExecution(claim.claimed())) {
-            found.accept(claim, wish);
+        Cancellation cancellation = item.current().cancelled();
+        if (cancellation != null && item.current().isSameExecution(claim.claimed())) {
+            found.accept(claim, cancellation);
         }
     }
 }

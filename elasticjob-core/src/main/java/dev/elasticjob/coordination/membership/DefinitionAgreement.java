@@ -23,7 +23,7 @@ public final class DefinitionAgreement {
 
     private final JobScope scope;
     private final JobDefinition local;
-    private final boolean kept;
+    private final boolean registryJob;
     private final JobDefinitionCodec codec = new JobDefinitionCodec();
     private final DefinitionReader reader;
     private boolean reported;
@@ -31,13 +31,13 @@ public final class DefinitionAgreement {
     public DefinitionAgreement(JobScope scope, KnownJob job, DefinitionReader reader) {
         this.scope = scope;
         this.local = job.definition();
-        this.kept = job.isKept();
+        this.registryJob = job.isRegistryJob();
         this.reader = reader;
     }
 
     /** Whether this instance may join: a job that is kept in the registry has to be there, with its mark. */
     boolean isThere(StoredDefinition stored, RegistryAnswer answer) {
-        return !kept
+        return !registryJob
                 || (stored.isPresent() && answer.node(scope.tree().origin()).isPresent());
     }
 
@@ -49,11 +49,11 @@ public final class DefinitionAgreement {
     JobDefinition agree(StoredDefinition stored, RegistryAnswer answer, RegistryCommit.Builder commit) {
         boolean replaces = !stored.isPresent() || (local.overwrite() && isUnreadable(stored));
         Optional<JobDefinition> found = replaces ? Optional.empty() : Optional.of(reader.read(stored, answer));
-        found.filter(any -> !kept).ifPresent(this::compare);
+        found.filter(any -> !registryJob).ifPresent(this::compare);
         JobDefinition agreed =
                 local.overwrite() ? local : found.map(this::withListener).orElse(local);
         commit.addAll(found.equals(Optional.of(agreed)) ? stored.unchanged() : stored.replacedBy(agreed));
-        if (kept) {
+        if (registryJob) {
             String origin = scope.tree().origin();
             commit.check(origin, answer.node(origin).orElseThrow().version());
         }

@@ -17,7 +17,7 @@ public record KnownJob(JobDefinition definition, Source source) {
         REGISTRY
     }
 
-    public boolean isKept() {
+    public boolean isRegistryJob() {
         return source == Source.REGISTRY;
     }
 }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.elasticjob.coordination.state.CorruptNodeException;
 import dev.elasticjob.coordination.state.ManualRun;
-import dev.elasticjob.coordination.state.Repeated;
+import dev.elasticjob.coordination.state.RepeatedRun;
 import dev.elasticjob.coordination.state.RequestedBy;
 import dev.elasticjob.coordination.state.StateJson;
 import dev.elasticjob.coordination.state.WrongValue;
@@ -80,7 +80,7 @@ public record Backfill(
     /** The run of one time. It shows the firing's scheduled time and run id to the job's code. */
     ManualRun runOf(Instant time) {
         return ManualRun.of(runIdOf(time))
-                .repeating(new Repeated(time, null, 1))
+                .repeating(new RepeatedRun(time, null, 1))
                 .by(by);
     }
 

@@ -47,7 +47,7 @@ public final class BackfillLeader implements AutoCloseable {
     private record Leading(RegistrySession session, JobView view) {}
 
     /** The backfill and the assignment as they were read together. What follows from them is written under both, and under the settings. */
-    private record Found(RegistryNode node, Backfill backfill, PlanView plan, NodeVersion settings) {}
+    private record CurrentBackfill(RegistryNode node, Backfill backfill, PlanView plan, NodeVersion settings) {}
 
     /**
      * @param ended the open times that all items have ended
@@ -93,10 +93,10 @@ public final class BackfillLeader implements AutoCloseable {
         return scope.registry()
                 .read(RegistryRead.allData(tree.backfill(), tree.sharding(), settings.path()))
                 .thenCompose(answer -> {
-                    Optional<Found> found = answer.node(tree.backfill())
+                    Optional<CurrentBackfill> found = answer.node(tree.backfill())
                             .flatMap(node -> Backfill.read(tree.backfill(), node)
                                     .flatMap(backfill -> PlanView.of(tree, answer)
-                                            .map(plan -> new Found(node, backfill, plan, settings))));
+                                            .map(plan -> new CurrentBackfill(node, backfill, plan, settings))));
                     if (leading.isEmpty() || found.isEmpty()) {
                         unwatch();
                         return Next.WAIT.stage();
@@ -118,7 +118,7 @@ public final class BackfillLeader implements AutoCloseable {
                 });
     }
 
-    private CompletionStage<Progress> progress(Leading now, Found found) {
+    private CompletionStage<Progress> progress(Leading now, CurrentBackfill found) {
         Backfill backfill = found.backfill();
         List<Integer> items = List.copyOf(found.plan().assignment().owners().keySet());
         List<Instant> ended = new ArrayList<>();
@@ -142,7 +142,7 @@ public final class BackfillLeader implements AutoCloseable {
                 .thenApply(done -> new Progress(ended, failed, busy.stream().findFirst()));
     }
 
-    private CompletionStage<Next> act(Leading now, Found found, Progress progress) {
+    private CompletionStage<Next> act(Leading now, CurrentBackfill found, Progress progress) {
         if (leading.isEmpty()) {
             return Next.WAIT.stage();
         }
@@ -160,10 +160,10 @@ public final class BackfillLeader implements AutoCloseable {
         return awaitChange(tree.item(progress.busyItem().orElse(0)));
     }
 
-    private CompletionStage<Next> ask(Leading now, Found found, Step.Ask step) {
+    private CompletionStage<Next> ask(Leading now, CurrentBackfill found, Step.Ask step) {
         Backfill begun = step.from().asking(step.time());
         return new ManualRuns(scope, now.session())
-                .askAlone(
+                .askExclusively(
                         begun.runOf(step.time()),
                         begun::asked,
                         set(found, begun),
@@ -182,7 +182,7 @@ public final class BackfillLeader implements AutoCloseable {
                 });
     }
 
-    private CompletionStage<Next> forget(Leading now, Found found, Backfill left) {
+    private CompletionStage<Next> forget(Leading now, CurrentBackfill found, Backfill left) {
         return scope.connection().commit(now.session(), set(found, left)).thenApply(outcome -> {
             if (outcome.isCommitted() && left.isOver()) {
                 ended(left);
@@ -210,7 +210,7 @@ public final class BackfillLeader implements AutoCloseable {
     }
 
     /** Under other settings, what was interrupted may not have ended its time. */
-    private RegistryCommit set(Found found, Backfill next) {
+    private RegistryCommit set(CurrentBackfill found, Backfill next) {
         return RegistryCommit.builder()
                 .addAll(found.settings().check())
                 .addAll(write(found, 0, next))
@@ -218,7 +218,7 @@ public final class BackfillLeader implements AutoCloseable {
     }
 
     /** Under another assignment, other items may have to end a time. */
-    private RegistryCommit write(Found found, int writtenSince, Backfill next) {
+    private RegistryCommit write(CurrentBackfill found, int writtenSince, Backfill next) {
         return RegistryCommit.builder()
                 .check(tree.sharding(), found.plan().epoch())
                 .set(tree.backfill(), next.write(), found.node().version() + writtenSince)

@@ -96,7 +96,7 @@ public final class FollowerLeader implements AutoCloseable {
 
     // ------------------------------------------------------------------ reading
 
-    private record Known(Following following, Optional<RegistryNode> node, List<FollowUp> followUps) {}
+    private record KnownFollowUps(FollowerState following, Optional<RegistryNode> node, List<FollowUp> followUps) {}
 
     private CompletionStage<Next> round() {
         if (leading.isEmpty()) {
@@ -119,32 +119,32 @@ public final class FollowerLeader implements AutoCloseable {
                 });
     }
 
-    private CompletionStage<Known> known(Optional<RegistryNode> node, List<String> names) {
+    private CompletionStage<KnownFollowUps> known(Optional<RegistryNode> node, List<String> names) {
         List<String> paths = names.stream().map(tree::after).toList();
         return scope.registry().read(RegistryRead.allData(paths)).thenApply(answer -> {
             List<FollowUp> followUps = new ArrayList<>();
             for (String name : names) {
                 answer.node(tree.after(name)).ifPresent(found -> followUps.add(FollowUp.of(name, found)));
             }
-            return new Known(node.map(this::following).orElse(Following.NOBODY), node, followUps);
+            return new KnownFollowUps(node.map(this::following).orElse(FollowerState.NOBODY), node, followUps);
         });
     }
 
     /** Where it can't be read, the job is registered again, which replaces it. */
-    private Following following(RegistryNode node) {
+    private FollowerState following(RegistryNode node) {
         try {
-            return Following.read(tree.after(), node);
+            return FollowerState.read(tree.after(), node);
         } catch (CorruptNodeException e) {
             log.warn(
                     "Job \"{}\": where it is registered with the jobs that it runs after can't be read,"
                             + " so it is registered again. {}",
                     scope.jobName(),
                     e.getMessage());
-            return Following.NOBODY;
+            return FollowerState.NOBODY;
         }
     }
 
-    private CompletionStage<Next> act(Leading now, Known known) {
+    private CompletionStage<Next> act(Leading now, KnownFollowUps known) {
         Set<String> parents = new TreeSet<>(known.following().parents());
         parents.addAll(now.definition().after().jobs());
         if (watches.ofParents(parents)) {
@@ -155,8 +155,8 @@ public final class FollowerLeader implements AutoCloseable {
                 .thenCompose(answer -> leading.isEmpty() ? Next.WAIT.stage() : act(now, known, answer));
     }
 
-    private CompletionStage<Next> act(Leading now, Known known, RegistryAnswer parents) {
-        Following following = known.following();
+    private CompletionStage<Next> act(Leading now, KnownFollowUps known, RegistryAnswer parents) {
+        FollowerState following = known.following();
         boolean retry =
                 fresh && !following.parents().equals(now.definition().after().jobs());
         if (retry
@@ -194,7 +194,7 @@ public final class FollowerLeader implements AutoCloseable {
     // ------------------------------------------------------------------ acting
 
     /** Never while the former run goes on: items that have ended it would begin this one beside it. */
-    private CompletionStage<Next> run(Leading now, Known known, FollowUp followUp) {
+    private CompletionStage<Next> run(Leading now, KnownFollowUps known, FollowUp followUp) {
         boolean begun =
                 known.following().last().filter(followUp.runId()::equals).isPresent();
         Optional<String> former = known.following().last().filter(last -> !begun);
@@ -206,7 +206,7 @@ public final class FollowerLeader implements AutoCloseable {
         });
     }
 
-    private CompletionStage<Next> ask(Leading now, Known known, FollowUp followUp) {
+    private CompletionStage<Next> ask(Leading now, KnownFollowUps known, FollowUp followUp) {
         RegistryCommit asking = RegistryCommit.builder()
                 .set(
                         tree.after(),
@@ -214,11 +214,11 @@ public final class FollowerLeader implements AutoCloseable {
                         known.node().orElseThrow().version())
                 .build();
         return new ManualRuns(scope, now.session())
-                .askAlone(followUp.run(), other -> false, asking, deletionOf(followUp))
+                .askExclusively(followUp.run(), other -> false, asking, deletionOf(followUp))
                 .thenApply(answer -> asked(followUp, answer));
     }
 
-    private Next asked(FollowUp followUp, ManualRuns.Alone answer) {
+    private Next asked(FollowUp followUp, ManualRuns.ExclusiveAnswer answer) {
         if (answer.behind().isPresent()) {
             return Next.againIf(watches.ofItem(tree.trigger(answer.behind().get())));
         }

@@ -61,7 +61,7 @@ final class FollowerRegistration {
      * not follow that one, and with no other. A parent that isn't there yet is waited for.
      */
     static boolean isCurrent(
-            String jobName, Following following, int version, List<String> wanted, RegistryAnswer parents) {
+            String jobName, FollowerState following, int version, List<String> wanted, RegistryAnswer parents) {
         return following.definition() == version
                 && wanted.containsAll(following.parents())
                 && wanted.stream()
@@ -86,13 +86,13 @@ final class FollowerRegistration {
      */
     CompletionStage<Boolean> register(
             RegistrySession session,
-            Following following,
+            FollowerState following,
             Optional<RegistryNode> node,
             JobDefinition definition,
             int version,
             RegistryAnswer parents) {
         return FollowerWalk.from(scope.jobName(), scope.registry()).thenCompose(walk -> {
-            Following next = registered(following, node, definition.after().jobs(), version, walk, parents);
+            FollowerState next = registered(following, node, definition.after().jobs(), version, walk, parents);
             List<String> allowed = next.parents();
             RegistryCommit.Builder commit = RegistryCommit.builder()
                     .check(scope.tree().extension(), version)
@@ -133,8 +133,8 @@ final class FollowerRegistration {
     }
 
     /** With the parents that the job may follow. */
-    private Following registered(
-            Following before,
+    private FollowerState registered(
+            FollowerState before,
             Optional<RegistryNode> node,
             List<String> wanted,
             int version,
@@ -186,7 +186,7 @@ final class FollowerRegistration {
      * @return empty if nothing has changed; otherwise whether it was written
      */
     Optional<CompletionStage<Boolean>> reportParents(
-            RegistrySession session, Following following, Optional<RegistryNode> node, RegistryAnswer parents) {
+            RegistrySession session, FollowerState following, Optional<RegistryNode> node, RegistryAnswer parents) {
         SortedMap<String, String> now = new TreeMap<>(following.notFollowed());
         for (String parent : following.parents()) {
             now.remove(parent);
@@ -221,7 +221,7 @@ final class FollowerRegistration {
      *
      * @param reason empty if the parent can be followed
      */
-    private boolean isNew(Following following, Optional<RegistryNode> node, String parent, String reason) {
+    private boolean isNew(FollowerState following, Optional<RegistryNode> node, String parent, String reason) {
         Optional<Integer> version = node.map(RegistryNode::version);
         if (!reportedOf.equals(version)) {
             reported.clear();
@@ -231,7 +231,7 @@ final class FollowerRegistration {
                 && !reason.equals(reported.put(parent, reason));
     }
 
-    private void report(Following before, List<String> allowed, RegistryAnswer parents) {
+    private void report(FollowerState before, List<String> allowed, RegistryAnswer parents) {
         allowed.stream()
                 .filter(parent -> exists(parent, parents) && !before.parents().contains(parent))
                 .forEach(parent -> log.info("Job \"{}\" runs after \"{}\"", scope.jobName(), parent));

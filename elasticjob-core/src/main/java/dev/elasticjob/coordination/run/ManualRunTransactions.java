@@ -62,7 +62,7 @@ public record ManualRunTransactions(JobTree tree) {
      *
      * @param bytes the maximum size of each
      */
-    List<RegistryCommit> parts(int epoch, Asking asking, int bytes) {
+    List<RegistryCommit> parts(int epoch, RequestPlan asking, int bytes) {
         RegistryCommit guard = Batch.guard(tree.sharding(), epoch);
         List<RegistryCommit> parts = Batch.cut(bytes, guard, asking.open(), item -> part(asking, item)).stream()
                 .map(Batch::commit)
@@ -75,12 +75,12 @@ public record ManualRunTransactions(JobTree tree) {
      *
      * @param signal the signal of manual runs
      */
-    List<RegistryCommit> request(Asking asking, List<RegistryCommit> parts, Optional<RegistryNode> signal) {
+    List<RegistryCommit> request(RequestPlan asking, List<RegistryCommit> parts, Optional<RegistryNode> signal) {
         return new ArrayList<>(
                 asking.firing().within(signalling(parts, asking.run(), signal), asking.asked(), asking.request()));
     }
 
-    private RegistryCommit part(Asking asking, ItemView item) {
+    private RegistryCommit part(RequestPlan asking, ItemView item) {
         ManualRun run = asking.of().apply(item);
         return asking.isBegun() ? askBehind(item, run) : ask(item, run);
     }

@@ -99,7 +99,7 @@ public final class ManualRuns {
      *     instance owns an item, or a waiting run can't be merged with this one
      */
     public CompletionStage<Optional<Answer>> ask(ManualRun run) {
-        return attempt(run, new Manner(refusals::allItems, refusals::mustFold, last -> false, NOTHING));
+        return attempt(run, new RequestOptions(refusals::allItems, refusals::mustFold, last -> false, NOTHING));
     }
 
     /**
@@ -111,7 +111,7 @@ public final class ManualRuns {
     public CompletionStage<Optional<Answer>> ask(ManualRun run, SortedSet<Integer> items) {
         return attempt(
                 run,
-                new Manner(
+                new RequestOptions(
                         assignment -> refusals.someItems(assignment, items),
                         refusals::mustFold,
                         last -> false,
@@ -120,7 +120,7 @@ public final class ManualRuns {
 
     /** Requests a run that may be merged with any waiting run, because its caller needs no parameter. */
     CompletionStage<Optional<Answer>> askWithAnyParameter(ManualRun run) {
-        return attempt(run, new Manner(refusals::allItems, (any, items) -> {}, last -> false, NOTHING));
+        return attempt(run, new RequestOptions(refusals::allItems, (any, items) -> {}, last -> false, NOTHING));
     }
 
     /**
@@ -133,7 +133,7 @@ public final class ManualRuns {
             ManualRun run, Predicate<List<String>> answered, RegistryCommit alongside) {
         return attempt(
                 run,
-                new Manner(
+                new RequestOptions(
                         assignment -> assignment.owners().navigableKeySet(), (any, items) -> {}, answered, alongside));
     }
 
@@ -144,7 +144,7 @@ public final class ManualRuns {
      * @param behind an item that another run waits for
      * @param nobody whether no instance owns an item
      */
-    record Alone(Optional<Answer> asked, Optional<Integer> behind, boolean nobody) {}
+    record ExclusiveAnswer(Optional<Answer> asked, Optional<Integer> behind, boolean nobody) {}
 
     /**
      * One attempt for all items of the job, unless another run waits for one of them. Items that have had this run, or have
@@ -154,25 +154,26 @@ public final class ManualRuns {
      * @param withFirst goes with the first of the transactions
      * @param withLast goes with the last
      */
-    CompletionStage<Alone> askAlone(
+    CompletionStage<ExclusiveAnswer> askExclusively(
             ManualRun run, Predicate<ManualRun> before, RegistryCommit withFirst, RegistryCommit withLast) {
         return readPlan().thenCompose(answer -> {
             PlanView plan = PlanView.of(tree, answer)
                     .filter(known -> !known.assignment().owners().isEmpty())
                     .orElse(null);
             if (plan == null) {
-                return CompletableFuture.completedFuture(new Alone(Optional.empty(), Optional.empty(), true));
+                return CompletableFuture.completedFuture(new ExclusiveAnswer(Optional.empty(), Optional.empty(), true));
             }
             RequestedFiring firing = RequestedFiring.of(tree, run, plan.assignment(), FiringsView.of(tree, answer));
             NavigableSet<Integer> items = plan.assignment().owners().navigableKeySet();
-            return read(plan.epoch(), run, items, all -> Asking.of(run, firing, all))
-                    .thenCompose(cut -> {
-                        Optional<Integer> behind = cut.asking().behind(before);
+            return read(plan.epoch(), run, items, all -> RequestPlan.of(run, firing, all))
+                    .thenCompose(split -> {
+                        Optional<Integer> behind = split.asking().behind(before);
                         return behind.isPresent()
-                                ? CompletableFuture.completedFuture(new Alone(Optional.empty(), behind, false))
-                                : commit(steps(cut, answer, withFirst, withLast))
-                                        .thenApply(done -> new Alone(
-                                                Optional.of(cut.asking().answer())
+                                ? CompletableFuture.completedFuture(
+                                        new ExclusiveAnswer(Optional.empty(), behind, false))
+                                : commit(steps(split, answer, withFirst, withLast))
+                                        .thenApply(done -> new ExclusiveAnswer(
+                                                Optional.of(split.asking().answer())
                                                         .filter(any -> done),
                                                 Optional.empty(),
                                                 false));
@@ -208,11 +209,11 @@ public final class ManualRuns {
             return reader.items(asking.items()).thenCompose(view -> {
                 boolean goesOn = request != null
                         && view.items().values().stream().noneMatch(item -> RequestedBefore.isDropped(item, runId));
-                List<ItemView> open = Asking.unasked(run, view).stream()
+                List<ItemView> open = RequestPlan.unasked(run, view).stream()
                         .filter(item -> goesOn && plan.assignment().owners().containsKey(item.item()))
                         .toList();
-                Asking completing = new Asking(run, firing, view, open, any -> run, request);
-                return commit(steps(cut(plan.epoch(), completing), answer, NOTHING, NOTHING))
+                RequestPlan completing = new RequestPlan(run, firing, view, open, any -> run, request);
+                return commit(steps(split(plan.epoch(), completing), answer, NOTHING, NOTHING))
                         .thenApply(done -> done ? Optional.of(completing.asked()) : Optional.empty());
             });
         });
@@ -227,7 +228,7 @@ public final class ManualRuns {
     }
 
     /** A request, and the transactions that ask its items. */
-    private record Cut(Asking asking, List<RegistryCommit> parts) {
+    private record SplitRequest(RequestPlan asking, List<RegistryCommit> parts) {
         /** Whether some items may have been asked before, and begun since. */
         boolean mayHaveBegun() {
             return !asking.firing().opens()
@@ -236,25 +237,25 @@ public final class ManualRuns {
         }
     }
 
-    private Cut cut(int epoch, Asking asking) {
-        return new Cut(asking, transactions.parts(epoch, asking, registry.bytesPerCommit()));
+    private SplitRequest split(int epoch, RequestPlan asking) {
+        return new SplitRequest(asking, transactions.parts(epoch, asking, registry.bytesPerCommit()));
     }
 
     /** Reads the items of a request, and once more those of which one read doesn't tell whether they have been asked. */
-    private CompletionStage<Cut> read(
-            int epoch, ManualRun run, Collection<Integer> items, Function<ItemsView, Asking> request) {
-        Function<ItemsView, Cut> cutting = view -> cut(epoch, request.apply(view));
+    private CompletionStage<SplitRequest> read(
+            int epoch, ManualRun run, Collection<Integer> items, Function<ItemsView, RequestPlan> request) {
+        Function<ItemsView, SplitRequest> splitting = view -> split(epoch, request.apply(view));
         return reader.items(items).thenCompose(view -> {
-            Cut cut = cutting.apply(view);
-            return cut.mayHaveBegun()
-                    ? new SettledItems(reader, run).of(view).thenApply(cutting)
-                    : CompletableFuture.completedFuture(cut);
+            SplitRequest split = splitting.apply(view);
+            return split.mayHaveBegun()
+                    ? new SettledItems(reader, run).of(view).thenApply(splitting)
+                    : CompletableFuture.completedFuture(split);
         });
     }
 
     private List<RegistryCommit> steps(
-            Cut cut, RegistryAnswer nodes, RegistryCommit withFirst, RegistryCommit withLast) {
-        List<RegistryCommit> steps = transactions.request(cut.asking(), cut.parts(), nodes.node(tree.triggers()));
+            SplitRequest split, RegistryAnswer nodes, RegistryCommit withFirst, RegistryCommit withLast) {
+        List<RegistryCommit> steps = transactions.request(split.asking(), split.parts(), nodes.node(tree.triggers()));
         steps.set(0, ManualRunTransactions.with(withFirst, steps.get(0)));
         int last = steps.size() - 1;
         steps.set(last, ManualRunTransactions.with(steps.get(last), withLast));
@@ -269,20 +270,20 @@ public final class ManualRuns {
      * @param answered whether no run is needed, given the last run ids
      * @param alongside sent with the last transaction
      */
-    private record Manner(
+    private record RequestOptions(
             Function<Assignment, NavigableSet<Integer>> items,
             BiConsumer<ManualRun, List<ItemView>> check,
             Predicate<List<String>> answered,
             RegistryCommit alongside) {}
 
-    private CompletionStage<Optional<Answer>> attempt(ManualRun run, Manner manner) {
+    private CompletionStage<Optional<Answer>> attempt(ManualRun run, RequestOptions options) {
         return readPlan().thenCompose(answer -> {
             RegistryNode sharding = PlanView.node(tree, answer).orElseThrow(refusals::unplanned);
             Optional<RegistryNode> signal = answer.node(tree.triggers());
             List<String> lastRuns =
                     signal.map(node -> NodeCodec.readRunIds(node.data())).orElse(List.of());
-            if (signal.isPresent() && manner.answered().test(lastRuns)) {
-                return alongsideAlone(signal.get(), manner.alongside());
+            if (signal.isPresent() && options.answered().test(lastRuns)) {
+                return commitOnly(signal.get(), options.alongside());
             }
             Assignment assignment = NodeCodec.readAssignment(tree.sharding(), sharding.data());
             RequestedBefore before = new RequestedBefore(tree, registry, run);
@@ -290,7 +291,7 @@ public final class ManualRuns {
                 return before.answer(reader);
             }
             RequestedFiring firing = RequestedFiring.of(tree, run, assignment, FiringsView.of(tree, answer));
-            NavigableSet<Integer> items = manner.items().apply(assignment);
+            NavigableSet<Integer> items = options.items().apply(assignment);
             if (lastRuns.containsAll(run.runIds()) && !firing.isAsking()) {
                 return reader.items(items).thenApply(view -> Optional.of(Answer.of(view)));
             }
@@ -299,8 +300,8 @@ public final class ManualRuns {
                 // Items that were asked have lost their owner, and still have the run waiting.
                 return complete(brokenOff.get()).thenApply(completed -> Optional.empty());
             }
-            return read(sharding.version(), run, items, view -> Asking.of(run, firing, view))
-                    .thenCompose(cut -> ask(cut, answer, manner));
+            return read(sharding.version(), run, items, view -> RequestPlan.of(run, firing, view))
+                    .thenCompose(split -> ask(split, answer, options));
         });
     }
 
@@ -320,45 +321,45 @@ public final class ManualRuns {
                 return before.answer(reader);
             }
             RequestedFiring firing = RequestedFiring.of(tree, run, plan.assignment(), FiringsView.of(tree, answer));
-            Function<ItemsView, Asking> repeating = all -> Asking.repeating(
+            Function<ItemsView, RequestPlan> repeating = all -> RequestPlan.repeating(
                     run,
                     firing,
                     all.only(item ->
                             RequestedBefore.has(item, run) || (item.isReadable() && failed.test(item.current()))));
             return read(plan.epoch(), run, refusals.allItems(plan.assignment()), repeating)
-                    .thenCompose(cut -> repeat(cut, answer));
+                    .thenCompose(split -> repeat(split, answer));
         });
     }
 
-    private CompletionStage<Optional<Answer>> repeat(Cut cut, RegistryAnswer nodes) {
-        Asking asking = cut.asking();
+    private CompletionStage<Optional<Answer>> repeat(SplitRequest split, RegistryAnswer nodes) {
+        RequestPlan asking = split.asking();
         if (asking.open().isEmpty() && !asking.isBegun()) {
             return CompletableFuture.completedFuture(Optional.of(asking.answer()));
         }
         if (!asking.isBegun()) {
             asking.open().forEach(item -> refusals.mustFold(asking.of().apply(item), List.of(item)));
         }
-        return commit(steps(cut, nodes, NOTHING, NOTHING))
+        return commit(steps(split, nodes, NOTHING, NOTHING))
                 .thenApply(done -> done ? Optional.of(asking.answer()) : Optional.empty());
     }
 
-    private CompletionStage<Optional<Answer>> ask(Cut cut, RegistryAnswer nodes, Manner manner) {
-        Asking asking = cut.asking();
-        RegistryCommit alongside = manner.alongside();
+    private CompletionStage<Optional<Answer>> ask(SplitRequest split, RegistryAnswer nodes, RequestOptions options) {
+        RequestPlan asking = split.asking();
+        RegistryCommit alongside = options.alongside();
         Answer answer = asking.answer();
         if (!asking.isBegun()) {
-            manner.check().accept(asking.run(), asking.open());
+            options.check().accept(asking.run(), asking.open());
             if (answer.asked().isEmpty() && alongside.isEmpty()) {
                 return CompletableFuture.completedFuture(Optional.of(answer));
             }
         }
         // The deleted node may be created again: only the signal's version keeps a repetition from deleting that one.
-        return commit(steps(cut, nodes, NOTHING, alongside))
+        return commit(steps(split, nodes, NOTHING, alongside))
                 .thenApply(done -> done ? Optional.of(answer) : Optional.empty());
     }
 
     /** The deleted node may be created again: the signal is set unchanged, so that a repetition is refused. */
-    private CompletionStage<Optional<Answer>> alongsideAlone(RegistryNode signal, RegistryCommit alongside) {
+    private CompletionStage<Optional<Answer>> commitOnly(RegistryNode signal, RegistryCommit alongside) {
         RegistryCommit commit = RegistryCommit.builder()
                 .addAll(transactions.raiseSignal(signal))
                 .addAll(alongside)

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletionStage;
 record SettledItems(JobViewReader reader, ManualRun run) {
     /** The view, with items read again where nothing showed the run and the record has changed since. */
     CompletionStage<ItemsView> of(ItemsView view) {
-        return settled(view, Asking.unasked(run, view));
+        return settled(view, RequestPlan.unasked(run, view));
     }
 
     private CompletionStage<ItemsView> settled(ItemsView view, List<ItemView> unsure) {
@@ -33,7 +33,7 @@ record SettledItems(JobViewReader reader, ManualRun run) {
             ItemsView next = view.with(moved);
             return settled(
                     next,
-                    Asking.unasked(run, next).stream()
+                    RequestPlan.unasked(run, next).stream()
                             .filter(item -> moved.containsKey(item.item()))
                             .toList());
         });

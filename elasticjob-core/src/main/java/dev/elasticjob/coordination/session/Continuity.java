@@ -49,7 +49,7 @@ public final class Continuity {
     private final Clock clock;
     private final OnDataLoss policy;
     private final Consumer<JobEvent> events;
-    private final Footprints footprints = new Footprints();
+    private final RecentWrites footprints = new RecentWrites();
     private KnownData known = KnownData.NOTHING;
     private Fencing fencing = Fencing.UNKNOWN;
     /** The number of the transaction that has created the registry's own node. */
@@ -118,16 +118,16 @@ public final class Continuity {
     public CompletionStage<Boolean> look(RegistrySession session) {
         // Transactions of this process go on meanwhile: what they are answered may be newer than what the look shows.
         KnownData expected = known;
-        Footprints left = footprints.copy();
+        RecentWrites left = footprints.copy();
         return registry.commit(session, PROBE)
                 .thenCompose(outcome -> look(session, outcome, expected, left))
                 .exceptionallyCompose(this::unlessDenied);
     }
 
     private CompletionStage<Boolean> look(
-            RegistrySession session, CommitOutcome outcome, KnownData expected, Footprints left) {
+            RegistrySession session, CommitOutcome outcome, KnownData expected, RecentWrites left) {
         if (outcome.isRefusedAs(Reason.ABSENT)) {
-            return decide(session, expected, new DataLook(Optional.empty(), 0, false));
+            return decide(session, expected, new DataObservation(Optional.empty(), 0, false));
         }
         // If somebody has created the node that never exists, only the nodes themselves tell.
         long now = outcome instanceof Committed committed ? committed.zxid().orElse(expected.zxid()) : expected.zxid();
@@ -136,11 +136,11 @@ public final class Continuity {
         return registry.read(reads).thenCompose(answer -> decide(session, expected, seen(answer, now, left)));
     }
 
-    private static DataLook seen(RegistryAnswer answer, long now, Footprints left) {
-        Optional<DataLook.Node> node =
-                answer.node(PATH).map(read -> new DataLook.Node(read.version(), read.czxid(), Incarnation.read(read)));
+    private static DataObservation seen(RegistryAnswer answer, long now, RecentWrites left) {
+        Optional<DataObservation.Node> node = answer.node(PATH)
+                .map(read -> new DataObservation.Node(read.version(), read.czxid(), Incarnation.read(read)));
         answer.node(PATH).filter(read -> Incarnation.read(read).isEmpty()).ifPresent(Continuity::reportUnreadable);
-        return new DataLook(node, now, left.areMissingIn(answer));
+        return new DataObservation(node, now, left.areMissingIn(answer));
     }
 
     private static void reportUnreadable(RegistryNode node) {
@@ -151,7 +151,7 @@ public final class Continuity {
                 node.text());
     }
 
-    private CompletionStage<Boolean> decide(RegistrySession session, KnownData expected, DataLook seen) {
+    private CompletionStage<Boolean> decide(RegistrySession session, KnownData expected, DataObservation seen) {
         if (expected.incarnation().isPresent() && !known.incarnation().equals(expected.incarnation())) {
             // Another look has ended meanwhile, and has told what it has found. The first ones find nothing to tell.
             return look(session);
@@ -159,11 +159,11 @@ public final class Continuity {
         Verdict verdict =
                 ContinuityPlanner.decide(expected, seen, this::note, Incarnation.first(session, clock.instant()));
         if (!verdict.writes()) {
-            DataLook.Node node = seen.node().orElseThrow();
+            DataObservation.Node node = seen.node().orElseThrow();
             return CompletableFuture.completedFuture(adopt(verdict, node.version(), node.created(), seen.now()));
         }
         RegistryCommit write = RegistryCommit.builder()
-                .setOrCreate(PATH, verdict.next().text(), seen.node().map(DataLook.Node::version))
+                .setOrCreate(PATH, verdict.next().text(), seen.node().map(DataObservation.Node::version))
                 .build();
         return registry.commit(session, write)
                 .thenCompose(outcome -> outcome instanceof Committed committed
@@ -172,7 +172,7 @@ public final class Continuity {
                         : look(session));
     }
 
-    private boolean written(Verdict verdict, DataLook seen, long now) {
+    private boolean written(Verdict verdict, DataObservation seen, long now) {
         return seen.node()
                 .map(node -> adopt(verdict, node.version() + 1, node.created(), now))
                 .orElseGet(() -> adopt(verdict, 0, now, now));

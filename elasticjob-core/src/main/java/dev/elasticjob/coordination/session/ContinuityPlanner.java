@@ -25,7 +25,8 @@ final class ContinuityPlanner {
      * @param noting makes the note of a loss
      * @param fresh the data of a registry that has none
      */
-    static Verdict decide(KnownData known, DataLook seen, Function<RegistryLoss, DataLoss> noting, Incarnation fresh) {
+    static Verdict decide(
+            KnownData known, DataObservation seen, Function<RegistryLoss, DataLoss> noting, Incarnation fresh) {
         Optional<Incarnation> there = seen.incarnation();
         if (known.incarnation().isEmpty()) {
             return there.map(found -> new Verdict(found, false, Optional.empty()))
@@ -59,7 +60,7 @@ final class ContinuityPlanner {
     }
 
     /** Others have noticed it before. */
-    private static Verdict followed(Incarnation found, KnownData known, DataLook seen) {
+    private static Verdict followed(Incarnation found, KnownData known, DataObservation seen) {
         Incarnation next = raised(found, known, seen);
         return new Verdict(next, !next.equals(found), found.loss().map(DataLoss::kind));
     }
@@ -72,7 +73,7 @@ final class ContinuityPlanner {
             Incarnation found,
             RegistryLoss kind,
             KnownData known,
-            DataLook seen,
+            DataObservation seen,
             Function<RegistryLoss, DataLoss> noting) {
         Incarnation next = raised(found, known, seen);
         boolean keeps = kind == RegistryLoss.REPLACED && found.unconfirmed().isPresent();
@@ -83,11 +84,11 @@ final class ContinuityPlanner {
     }
 
     /** New tokens are higher than all that this process knows of. */
-    private static Incarnation raised(Incarnation found, KnownData known, DataLook seen) {
+    private static Incarnation raised(Incarnation found, KnownData known, DataObservation seen) {
         return found.base() > known.token() - seen.now() ? found : found.withBase(Math.max(0, margin(known, seen)));
     }
 
-    private static long margin(KnownData known, DataLook seen) {
+    private static long margin(KnownData known, DataObservation seen) {
         return known.token() - seen.now() + MARGIN;
     }
 }

@@ -3,10 +3,10 @@ package dev.elasticjob.coordination.state;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operator's wish that something ends. It stands where that something stands: in the record of an execution, or with
+ * An operator's request that something ends. It stands where that something stands: in the record of an execution, or with
  * a manual run that waits.
  *
- * @param actor who wishes it
+ * @param actor who requests it
  * @param reason why; empty if none was given
  */
 public record Cancellation(String actor, String reason) {
@@ -15,7 +15,7 @@ public record Cancellation(String actor, String reason) {
         reason = orEmpty(reason);
     }
 
-    /** A wish that fits into a record: longer texts are cut. */
+    /** A cancellation that fits into a record: longer texts are cut. */
     public static Cancellation of(String actor, String reason) {
         RequestedBy by = RequestedBy.of(actor, reason);
         return new Cancellation(by.actor(), by.reason());

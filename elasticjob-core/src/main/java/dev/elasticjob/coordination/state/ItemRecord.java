@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param failure the beginning of the failure's text
  * @param past the outcomes of the latest earlier manual runs, by run id, oldest first
  * @param ends how firings before that have ended, where the job's firings are opened
- * @param cancelled the wish that the execution ends; null if there is none. With a wish, every end is a failure
+ * @param cancelled the request that the execution ends; null if there is none. With one, every end is a failure
  */
 public record ItemRecord(
         @Nullable Instant scheduledAt,
@@ -164,19 +164,30 @@ public record ItemRecord(
 
     // ------------------------------------------------------------------ cancelled
 
-    /** The running execution is to end. Whatever its end is, it fails by this wish. */
-    public ItemRecord wishedToEnd(Cancellation wish) {
-        return with(wish);
+    /** The running execution is to end. Whatever its end is, it fails by this cancellation. */
+    public ItemRecord cancelling(Cancellation cancellation) {
+        return with(cancellation);
     }
 
-    /** The interrupted execution will not be repeated, because of this wish. */
-    public ItemRecord cancelledBy(Cancellation wish) {
-        return with(wish).ended(ItemState.FAILED, crashes, startedAt, finishedAt, null);
+    /** The interrupted execution will not be repeated, because of this cancellation. */
+    public ItemRecord cancelledBy(Cancellation cancellation) {
+        return with(cancellation).ended(ItemState.FAILED, crashes, startedAt, finishedAt, null);
     }
 
-    private ItemRecord with(Cancellation wish) {
+    private ItemRecord with(Cancellation cancellation) {
         return new ItemRecord(
-                scheduledAt, state, instance, run, attempt, crashes, startedAt, finishedAt, failure, past, ends, wish);
+                scheduledAt,
+                state,
+                instance,
+                run,
+                attempt,
+                crashes,
+                startedAt,
+                finishedAt,
+                failure,
+                past,
+                ends,
+                cancellation);
     }
 
     /**
@@ -201,7 +212,7 @@ public record ItemRecord(
     // ------------------------------------------------------------------ repeated
 
     /** Whether the record shows the failed execution that is to be repeated, and nothing later. */
-    public boolean letsRepeat(Repeated next) {
+    public boolean letsRepeat(RepeatedRun next) {
         return state == ItemState.FAILED
                 && attempt > 0
                 && (run != null || scheduledAt != null)
@@ -209,12 +220,12 @@ public record ItemRecord(
     }
 
     /** What repeats the failed execution that the record shows. */
-    public Repeated repeated() {
+    public RepeatedRun repeated() {
         if (run == null) {
-            return new Repeated(scheduledAt, null, attempt + 1);
+            return new RepeatedRun(scheduledAt, null, attempt + 1);
         }
         return run.repeats() == null
-                ? new Repeated(null, run.runId(), attempt + 1)
+                ? new RepeatedRun(null, run.runId(), attempt + 1)
                 : run.repeats().next(attempt);
     }
 

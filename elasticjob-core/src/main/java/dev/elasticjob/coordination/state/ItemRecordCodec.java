@@ -76,7 +76,7 @@ public final class ItemRecordCodec {
         Map<String, RunEnd> past = Map.of();
 
         @Nullable
-        Repeated repeats;
+        RepeatedRun repeats;
 
         @Nullable
         RequestedBy by;

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * @param runIds the ids of the requests that it answers: several if it was requested again before it started
  * @param parameter its parameter; empty if there is none
  * @param repeats the failed execution that it repeats; null for a run of its own
- * @param dropped the wish that it doesn't begin; null if there is none
+ * @param dropped the request that it doesn't begin; null if there is none
  * @param by who requested it; of several requests, the first of which that is known
  */
 public record ManualRun(
         List<String> runIds,
         String parameter,
-        @Nullable Repeated repeats,
+        @Nullable RepeatedRun repeats,
         @Nullable Cancellation dropped,
         RequestedBy by) {
     /** The number of requests that are remembered, so that a repeated one is recognized. */
@@ -49,7 +49,7 @@ public record ManualRun(
     }
 
     /** The same run as a repetition. */
-    public ManualRun repeating(@Nullable Repeated execution) {
+    public ManualRun repeating(@Nullable RepeatedRun execution) {
         boolean known = execution != null && (execution.at() != null || execution.runId() != null);
         return new ManualRun(runIds, parameter, known ? execution : null, dropped, by);
     }
@@ -61,8 +61,8 @@ public record ManualRun(
     }
 
     /** The same run, which is not to begin. */
-    public ManualRun dropped(@Nullable Cancellation wish) {
-        return new ManualRun(runIds, parameter, repeats, wish, by);
+    public ManualRun dropped(@Nullable Cancellation cancellation) {
+        return new ManualRun(runIds, parameter, repeats, cancellation, by);
     }
 
     private ManualRun of(List<String> ids) {

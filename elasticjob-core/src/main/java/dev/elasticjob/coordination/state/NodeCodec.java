@@ -261,7 +261,7 @@ public final class NodeCodec {
     @JsonInclude(Include.NON_NULL)
     private record StoredRequest(
             @Nullable String parameter,
-            @Nullable Repeated repeats,
+            @Nullable RepeatedRun repeats,
             @Nullable RequestedBy by) {
         static @Nullable StoredRequest of(OpenFiring.@Nullable Request request) {
             return request == null
@@ -303,7 +303,7 @@ public final class NodeCodec {
             @JsonDeserialize(using = StringDeserializer.class) @Nullable
             String parameter,
 
-            @JsonInclude(Include.NON_NULL) @Nullable Repeated repeats,
+            @JsonInclude(Include.NON_NULL) @Nullable RepeatedRun repeats,
 
             @JsonInclude(Include.NON_NULL) @Nullable Cancellation dropped,
 

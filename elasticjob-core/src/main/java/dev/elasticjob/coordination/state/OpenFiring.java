@@ -72,7 +72,7 @@ public record OpenFiring(
      * @param parameter empty if there is none
      * @param repeats the firing of the past for which it stands; null for a run of its own
      */
-    public record Request(String parameter, @Nullable Repeated repeats, RequestedBy by) {}
+    public record Request(String parameter, @Nullable RepeatedRun repeats, RequestedBy by) {}
 
     public OpenFiring {
         items = Collections.unmodifiableNavigableSet(new TreeSet<>(items));

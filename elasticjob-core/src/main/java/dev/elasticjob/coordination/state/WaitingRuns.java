@@ -79,7 +79,7 @@ public record WaitingRuns(List<ManualRun> runs) {
     }
 
     /** One request is not to begin. Others that share its run go on waiting. */
-    public WaitingRuns dropping(String runId, Cancellation wish) {
+    public WaitingRuns dropping(String runId, Cancellation cancellation) {
         List<ManualRun> all = new ArrayList<>();
         for (ManualRun run : runs) {
             if (run.dropped() != null || !run.runIds().contains(runId)) {
@@ -87,7 +87,7 @@ public record WaitingRuns(List<ManualRun> runs) {
                 continue;
             }
             run.without(List.of(runId)).ifPresent(all::add);
-            all.add(run.only(runId).dropped(wish));
+            all.add(run.only(runId).dropped(cancellation));
         }
         return new WaitingRuns(all);
     }

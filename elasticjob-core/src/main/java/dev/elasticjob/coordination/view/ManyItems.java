@@ -23,7 +23,7 @@ import java.util.concurrent.CompletionStage;
  * For people; no step is planned from it.
  */
 record ManyItems(Registry registry) {
-    private record Item(JobPicture job, int number) {
+    private record Item(JobSnapshot job, int number) {
         JobTree tree() {
             return job.tree();
         }
@@ -36,20 +36,20 @@ record ManyItems(Registry registry) {
     }
 
     /** What was found of one job. Used by one thread after the other. */
-    private record Found(NavigableMap<Integer, ItemView> items, NavigableMap<Integer, RegistryNode> locks) {
-        Found() {
+    private record ItemsRead(NavigableMap<Integer, ItemView> items, NavigableMap<Integer, RegistryNode> locks) {
+        ItemsRead() {
             this(new TreeMap<>(), new TreeMap<>());
         }
     }
 
     /** @return the items of each job, in the jobs' order; those that have no node are missing */
-    public CompletionStage<List<ItemsView>> of(List<JobPicture> jobs) {
+    public CompletionStage<List<ItemsView>> of(List<JobSnapshot> jobs) {
         List<Item> items = jobs.stream()
                 .filter(job -> job.epoch() >= 0)
                 .flatMap(job -> job.items().stream().map(item -> new Item(job, item)))
                 .toList();
-        Map<String, Found> found = new LinkedHashMap<>();
-        jobs.forEach(job -> found.put(job.jobName(), new Found()));
+        Map<String, ItemsRead> found = new LinkedHashMap<>();
+        jobs.forEach(job -> found.put(job.jobName(), new ItemsRead()));
         return Stages.inOrder(
                         Batch.groups(JobViewReader.ITEMS_PER_READ, items),
                         chunk -> registry.read(reads(chunk)).thenApply(answer -> {
@@ -57,11 +57,11 @@ record ManyItems(Registry registry) {
                             return answer;
                         }))
                 .thenApply(done -> jobs.stream()
-                        .map(job -> view(job, found.getOrDefault(job.jobName(), new Found())))
+                        .map(job -> view(job, found.getOrDefault(job.jobName(), new ItemsRead())))
                         .toList());
     }
 
-    private static ItemsView view(JobPicture job, Found found) {
+    private static ItemsView view(JobSnapshot job, ItemsRead found) {
         return new ItemsView(job.epoch(), found.items(), found.locks(), Optional.empty(), FiringsView.NONE);
     }
 
@@ -77,9 +77,9 @@ record ManyItems(Registry registry) {
         return reads;
     }
 
-    private static void take(List<Item> chunk, RegistryAnswer answer, Map<String, Found> found) {
+    private static void take(List<Item> chunk, RegistryAnswer answer, Map<String, ItemsRead> found) {
         for (Item item : chunk) {
-            Found of = found.computeIfAbsent(item.tree().jobName(), any -> new Found());
+            ItemsRead of = found.computeIfAbsent(item.tree().jobName(), any -> new ItemsRead());
             ItemView.of(item.tree(), item.number(), answer)
                     .ifPresent(view -> of.items().put(item.number(), view));
             if (item.isWatched()) {

@@ -40,27 +40,27 @@ public record NamespaceReader(Registry registry) {
      * @param names valid ones
      * @return the jobs in that order; one whose nodes may not be read says so
      */
-    public CompletionStage<List<JobPicture>> jobs(Collection<String> names) {
+    public CompletionStage<List<JobSnapshot>> jobs(Collection<String> names) {
         List<JobTree> trees = names.stream().map(JobTree::new).toList();
         List<RegistryRead> reads =
-                trees.stream().flatMap(tree -> JobPicture.reads(tree).stream()).toList();
+                trees.stream().flatMap(tree -> JobSnapshot.reads(tree).stream()).toList();
         return orEachAlone(
                 names,
                 NamespacePause.readWith(registry, reads)
                         .thenApply(answer -> trees.stream()
-                                .map(tree -> JobPicture.of(tree, answer))
+                                .map(tree -> JobSnapshot.of(tree, answer))
                                 .toList()));
     }
 
     /** Reads one job; empty if there is no node of that name. */
-    public CompletionStage<Optional<JobPicture>> job(String name) {
+    public CompletionStage<Optional<JobSnapshot>> job(String name) {
         return isName(name)
-                ? jobs(List.of(name)).thenApply(jobs -> Optional.of(jobs.get(0)).filter(JobPicture::exists))
+                ? jobs(List.of(name)).thenApply(jobs -> Optional.of(jobs.get(0)).filter(JobSnapshot::exists))
                 : CompletableFuture.completedFuture(Optional.empty());
     }
 
     /** Reads the instances and servers of several jobs in one request. */
-    public CompletionStage<List<JobPicture>> withMembers(List<JobPicture> jobs) {
+    public CompletionStage<List<JobSnapshot>> withMembers(List<JobSnapshot> jobs) {
         List<RegistryRead> reads =
                 jobs.stream().flatMap(job -> job.memberReads().stream()).toList();
         return registry.read(reads)
@@ -72,7 +72,7 @@ public record NamespaceReader(Registry registry) {
      * Reads, of those jobs that run after others, whether these can be followed: in one request, or none if there is no
      * such job. If they may not be read, it isn't known.
      */
-    public CompletionStage<List<JobPicture>> withParents(List<JobPicture> jobs) {
+    public CompletionStage<List<JobSnapshot>> withParents(List<JobSnapshot> jobs) {
         List<RegistryRead> reads =
                 jobs.stream().flatMap(job -> job.parentReads().stream()).toList();
         if (reads.isEmpty()) {
@@ -87,10 +87,10 @@ public record NamespaceReader(Registry registry) {
     }
 
     /** A job with the records of its items. */
-    public record WithRecords(JobPicture job, ItemsView items) {}
+    public record WithRecords(JobSnapshot job, ItemsView items) {}
 
     /** Reads the records of the items of several jobs. A job whose records may not be read says so, and has none. */
-    public CompletionStage<List<WithRecords>> withRecords(List<JobPicture> jobs) {
+    public CompletionStage<List<WithRecords>> withRecords(List<JobSnapshot> jobs) {
         ManyItems items = new ManyItems(registry);
         return items.of(jobs)
                 .thenApply(read -> IntStream.range(0, jobs.size())
@@ -103,7 +103,7 @@ public record NamespaceReader(Registry registry) {
                     }
                     if (jobs.size() == 1) {
                         return withRecords(
-                                List.of(JobPicture.denied(jobs.get(0).tree(), String.valueOf(cause.getMessage()))));
+                                List.of(JobSnapshot.denied(jobs.get(0).tree(), String.valueOf(cause.getMessage()))));
                     }
                     return Stages.inOrder(jobs, job -> withRecords(List.of(job)).thenApply(one -> one.get(0)));
                 });
@@ -125,9 +125,9 @@ public record NamespaceReader(Registry registry) {
     }
 
     /** If access to one of many jobs is denied, the registry refuses the whole request. */
-    private CompletionStage<List<JobPicture>> orEachAlone(
-            Collection<String> names, CompletionStage<List<JobPicture>> together) {
-        CompletableFuture<List<JobPicture>> result = new CompletableFuture<>();
+    private CompletionStage<List<JobSnapshot>> orEachAlone(
+            Collection<String> names, CompletionStage<List<JobSnapshot>> together) {
+        CompletableFuture<List<JobSnapshot>> result = new CompletableFuture<>();
         together.whenComplete((jobs, error) -> {
             if (error == null) {
                 result.complete(jobs);
@@ -138,7 +138,7 @@ public record NamespaceReader(Registry registry) {
                 result.completeExceptionally(cause);
             } else if (names.size() == 1) {
                 JobTree tree = new JobTree(names.iterator().next());
-                result.complete(List.of(JobPicture.denied(tree, String.valueOf(cause.getMessage()))));
+                result.complete(List.of(JobSnapshot.denied(tree, String.valueOf(cause.getMessage()))));
             } else {
                 eachAlone(names).whenComplete((all, failure) -> {
                     if (failure == null) {
@@ -152,12 +152,12 @@ public record NamespaceReader(Registry registry) {
         return result;
     }
 
-    private CompletionStage<List<JobPicture>> eachAlone(Collection<String> names) {
-        List<CompletableFuture<List<JobPicture>>> alone = names.stream()
+    private CompletionStage<List<JobSnapshot>> eachAlone(Collection<String> names) {
+        List<CompletableFuture<List<JobSnapshot>>> alone = names.stream()
                 .map(name -> jobs(List.of(name)).toCompletableFuture())
                 .toList();
         return Stages.all(alone).thenApply(done -> {
-            List<JobPicture> all = new ArrayList<>();
+            List<JobSnapshot> all = new ArrayList<>();
             alone.forEach(one -> all.addAll(one.join()));
             return all;
         });

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operator's wish that an instance gives its items away, and gets none. Unlike the drain of an instance that leaves,
+ * An operator's request that an instance gives its items away, and gets none. Unlike the drain of an instance that leaves,
  * which names its node, it means the instance by its id, in any session.
  *
  * @param since by the registry's clock

@@ -8,10 +8,10 @@ import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
 import dev.elasticjob.coordination.view.Pauses;
 import dev.elasticjob.coordination.watchdog.ReportStore.Stored;
-import dev.elasticjob.coordination.watchdog.Reported.Answer;
-import dev.elasticjob.coordination.watchdog.Reported.Kind;
-import dev.elasticjob.coordination.watchdog.Reported.Overdue;
 import dev.elasticjob.coordination.watchdog.WatchPlanner.Plan;
+import dev.elasticjob.coordination.watchdog.WatchdogState.Answer;
+import dev.elasticjob.coordination.watchdog.WatchdogState.Kind;
+import dev.elasticjob.coordination.watchdog.WatchdogState.Overdue;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.WatchdogSettings;
 import dev.elasticjob.registry.RegistryNode;
@@ -37,11 +37,11 @@ final class LeaderWatch {
     private final JobScope scope;
     private final JobViewReader reader;
     private final ReportStore store;
-    private final Reports reports;
+    private final WatchdogReports reports;
     private final Runnable look;
     private Optional<Leading> leading = Optional.empty();
     /** What was reported, as far as this leader has seen it. */
-    private Reported known = Reported.NOTHING;
+    private WatchdogState known = WatchdogState.NOTHING;
 
     /** When what was asked for since the last look may have been executing for too long. */
     private Optional<Instant> asked = Optional.empty();
@@ -53,7 +53,7 @@ final class LeaderWatch {
     private Instant wakes = Instant.MAX;
 
     /** @param look called when a round is due */
-    LeaderWatch(JobScope scope, ReportStore store, Reports reports, Runnable look) {
+    LeaderWatch(JobScope scope, ReportStore store, WatchdogReports reports, Runnable look) {
         this.scope = scope;
         this.reader = new JobViewReader(scope);
         this.store = store;
@@ -102,7 +102,7 @@ final class LeaderWatch {
 
     void resign() {
         leading = Optional.empty();
-        known = Reported.NOTHING;
+        known = WatchdogState.NOTHING;
         asked = Optional.empty();
         due = false;
         cancelTimer();
@@ -235,7 +235,7 @@ final class LeaderWatch {
         if (plan.reportsNothing()) {
             return rest(at, plan).stage();
         }
-        Reported next = plan.kept();
+        WatchdogState next = plan.kept();
         for (StuckItem item : plan.stuck()) {
             next = next.with(item.item(), new Answer(item.token(), Kind.STUCK, instance));
         }
@@ -245,7 +245,7 @@ final class LeaderWatch {
         return store(at, stored, plan, next);
     }
 
-    private CompletionStage<Next> store(Leading at, Stored stored, Plan plan, Reported next) {
+    private CompletionStage<Next> store(Leading at, Stored stored, Plan plan, WatchdogState next) {
         String instance = at.view().instance();
         reports.sent(plan.stuck(), instance);
         plan.overdue()

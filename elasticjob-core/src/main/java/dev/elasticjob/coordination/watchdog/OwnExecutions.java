@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class OwnExecutions implements AutoCloseable {
     private final JobScope scope;
-    private final Reports reports;
+    private final WatchdogReports reports;
     private final Runnable overLimit;
     private final Map<Integer, Watched> watched = new HashMap<>();
 
     /** @param overLimit called when something is to be said */
-    OwnExecutions(JobScope scope, Reports reports, Runnable overLimit) {
+    OwnExecutions(JobScope scope, WatchdogReports reports, Runnable overLimit) {
         this.scope = scope;
         this.reports = reports;
         this.overLimit = overLimit;
@@ -37,7 +37,7 @@ final class OwnExecutions implements AutoCloseable {
         TaskTimer.@Nullable Cancellable timer;
         /** What is to be said. */
         @Nullable
-        Word word;
+        PendingReport pendingReport;
 
         Watched(ClaimedItem item, OwnProgress progress) {
             this.item = item;
@@ -51,7 +51,7 @@ final class OwnExecutions implements AutoCloseable {
      * @param progress how far it has come; empty if it has not begun
      * @param threads who has the threads, if it has not begun
      */
-    record Word(ClaimedItem item, Optional<ExecutionProgress> progress, String threads) {}
+    record PendingReport(ClaimedItem item, Optional<ExecutionProgress> progress, String threads) {}
 
     void claimed(List<ClaimedItem> items, OwnProgress progress) {
         Duration limit = items.get(0).definition().watchdog().stuckAfter();
@@ -88,7 +88,8 @@ final class OwnExecutions implements AutoCloseable {
             progress.filter(known -> over)
                     .ifPresent(known -> reports.report(StuckItem.here(each.item, now(), known), each.item.instance()));
         } else if (over || progress.isEmpty()) {
-            each.word = new Word(each.item, progress, progress.isPresent() ? "" : each.progress.threads());
+            each.pendingReport =
+                    new PendingReport(each.item, progress, progress.isPresent() ? "" : each.progress.threads());
             overLimit.run();
         }
     }
@@ -98,22 +99,22 @@ final class OwnExecutions implements AutoCloseable {
     }
 
     /** What is to be said, by item. */
-    Map<Integer, Word> words() {
-        Map<Integer, Word> words = new HashMap<>();
+    Map<Integer, PendingReport> pendingReports() {
+        Map<Integer, PendingReport> pendingReports = new HashMap<>();
         watched.forEach((item, each) -> {
-            if (each.word != null) {
-                words.put(item, each.word);
+            if (each.pendingReport != null) {
+                pendingReports.put(item, each.pendingReport);
             }
         });
-        return words;
+        return pendingReports;
     }
 
     /** That was said, or need not be. */
-    void said(Map<Integer, Word> words) {
-        words.forEach((item, word) -> {
+    void said(Map<Integer, PendingReport> pendingReports) {
+        pendingReports.forEach((item, pendingReport) -> {
             Watched each = watched.get(item);
-            if (each != null && word.equals(each.word)) {
-                each.word = null;
+            if (each != null && pendingReport.equals(each.pendingReport)) {
+                each.pendingReport = null;
             }
         });
     }

@@ -21,18 +21,18 @@ final class ReportStore {
     }
 
     /** @param version empty if there is no node yet */
-    record Stored(Reported value, Optional<Integer> version) {}
+    record Stored(WatchdogState value, Optional<Integer> version) {}
 
     CompletionStage<Stored> read() {
         return scope.registry()
                 .read(List.of(RegistryRead.data(tree.watchdog())))
                 .thenApply(answer -> answer.node(tree.watchdog()))
-                .thenApply(node ->
-                        new Stored(node.map(Reported::read).orElse(Reported.NOTHING), node.map(RegistryNode::version)));
+                .thenApply(node -> new Stored(
+                        node.map(WatchdogState::read).orElse(WatchdogState.NOTHING), node.map(RegistryNode::version)));
     }
 
     /** @param epoch that of the plan; or any, but the job must not be removed */
-    RegistryCommit write(Reported next, Stored before, int epoch) {
+    RegistryCommit write(WatchdogState next, Stored before, int epoch) {
         return RegistryCommit.builder()
                 .check(tree.sharding(), epoch)
                 .setOrCreate(tree.watchdog(), next.write(), before.version())

@@ -1,7 +1,7 @@
 package dev.elasticjob.coordination.watchdog;
 
-import dev.elasticjob.coordination.watchdog.Reported.Answer;
-import dev.elasticjob.coordination.watchdog.Reported.Kind;
+import dev.elasticjob.coordination.watchdog.WatchdogState.Answer;
+import dev.elasticjob.coordination.watchdog.WatchdogState.Kind;
 import dev.elasticjob.registry.RegistryNode;
 import java.util.Optional;
 
@@ -10,15 +10,15 @@ import java.util.Optional;
  * later, it is still said until it is stuck, or has ended.
  */
 public final class ThreadWaits {
-    private final Reported reported;
+    private final WatchdogState reported;
 
-    private ThreadWaits(Reported reported) {
+    private ThreadWaits(WatchdogState reported) {
         this.reported = reported;
     }
 
     /** @param node of the job's reports; empty if there were none */
     public static ThreadWaits of(Optional<RegistryNode> node) {
-        return new ThreadWaits(node.map(Reported::read).orElse(Reported.NOTHING));
+        return new ThreadWaits(node.map(WatchdogState::read).orElse(WatchdogState.NOTHING));
     }
 
     /**

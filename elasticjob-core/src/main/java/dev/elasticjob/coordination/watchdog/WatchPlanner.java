@@ -4,7 +4,7 @@ import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
-import dev.elasticjob.coordination.watchdog.Reported.Overdue;
+import dev.elasticjob.coordination.watchdog.WatchdogState.Overdue;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.WatchdogSettings;
 import dev.elasticjob.definition.schedule.Schedule;
@@ -30,7 +30,7 @@ public final class WatchPlanner {
     private final Assignment assignment;
     private final Schedule schedule;
     private final ItemsView view;
-    private final Reported reported;
+    private final WatchdogState reported;
     private final Instant now;
     private final List<Instant> looks = new ArrayList<>();
 
@@ -39,7 +39,7 @@ public final class WatchPlanner {
             WatchdogSettings settings,
             Assignment assignment,
             ItemsView view,
-            Reported reported,
+            WatchdogState reported,
             Instant now) {
         this.definition = definition;
         this.settings = settings;
@@ -58,7 +58,7 @@ public final class WatchPlanner {
      * @param kept what was reported before, without executions that have ended
      * @param next when to look again, by the registry's clock; empty if only an event can change something
      */
-    record Plan(List<StuckItem> stuck, Optional<Instant> overdue, Reported kept, Optional<Instant> next) {
+    record Plan(List<StuckItem> stuck, Optional<Instant> overdue, WatchdogState kept, Optional<Instant> next) {
         boolean reportsNothing() {
             return stuck.isEmpty() && overdue.isEmpty();
         }
@@ -75,7 +75,7 @@ public final class WatchPlanner {
             WatchdogSettings settings,
             Assignment assignment,
             ItemsView view,
-            Reported reported,
+            WatchdogState reported,
             Instant now) {
         return new WatchPlanner(definition, settings, assignment, view, reported, now).plan();
     }
@@ -91,7 +91,7 @@ public final class WatchPlanner {
             JobDefinition definition, Assignment assignment, ItemsView view, Instant now) {
         WatchdogSettings firings =
                 new WatchdogSettings(Duration.ZERO, definition.watchdog().expectWithin());
-        return plan(definition, firings, assignment, view, Reported.NOTHING, now)
+        return plan(definition, firings, assignment, view, WatchdogState.NOTHING, now)
                 .overdue();
     }
 

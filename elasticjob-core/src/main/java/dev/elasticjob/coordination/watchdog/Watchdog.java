@@ -6,10 +6,10 @@ import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.session.ReconcileLoop;
 import dev.elasticjob.coordination.state.RequestedBy;
 import dev.elasticjob.coordination.view.JobView;
-import dev.elasticjob.coordination.watchdog.OwnExecutions.Word;
+import dev.elasticjob.coordination.watchdog.OwnExecutions.PendingReport;
 import dev.elasticjob.coordination.watchdog.ReportStore.Stored;
-import dev.elasticjob.coordination.watchdog.Reported.Answer;
-import dev.elasticjob.coordination.watchdog.Reported.Kind;
+import dev.elasticjob.coordination.watchdog.WatchdogState.Answer;
+import dev.elasticjob.coordination.watchdog.WatchdogState.Kind;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistrySession;
@@ -32,7 +32,7 @@ public final class Watchdog implements AutoCloseable {
 
     private final JobScope scope;
     private final ReconcileLoop loop;
-    private final Reports reports;
+    private final WatchdogReports reports;
     private final ReportStore store;
     private final OwnExecutions own;
     private final LeaderWatch leader;
@@ -40,7 +40,7 @@ public final class Watchdog implements AutoCloseable {
     public Watchdog(JobScope scope) {
         this.scope = scope;
         this.loop = scope.loop("what is stuck", this::round);
-        this.reports = new Reports(scope);
+        this.reports = new WatchdogReports(scope);
         this.store = new ReportStore(scope);
         this.own = new OwnExecutions(scope, reports, loop::again);
         this.leader = new LeaderWatch(scope, store, reports, loop::again);
@@ -78,11 +78,11 @@ public final class Watchdog implements AutoCloseable {
     }
 
     private CompletionStage<Next> round() {
-        Map<Integer, Word> words = own.words();
-        if (words.isEmpty()) {
+        Map<Integer, PendingReport> pending = own.pendingReports();
+        if (pending.isEmpty()) {
             return reports.areOpen() ? learn() : leader.round();
         }
-        return say(words);
+        return say(pending);
     }
 
     /** What was sent may be stored, though its answer was lost; and nothing else has to be said. */
@@ -95,22 +95,22 @@ public final class Watchdog implements AutoCloseable {
 
     // ------------------------------------------------------------------ what executes here
 
-    private CompletionStage<Next> say(Map<Integer, Word> words) {
+    private CompletionStage<Next> say(Map<Integer, PendingReport> pending) {
         Optional<RegistrySession> session = scope.connection().session();
         if (session.isEmpty()) {
             return scope.connection().whenConnected().thenApply(connected -> Next.AGAIN);
         }
-        return store.read().thenCompose(stored -> say(session.get(), words, stored));
+        return store.read().thenCompose(stored -> say(session.get(), pending, stored));
     }
 
-    private CompletionStage<Next> say(RegistrySession session, Map<Integer, Word> words, Stored stored) {
-        Reported next = stored.value();
+    private CompletionStage<Next> say(RegistrySession session, Map<Integer, PendingReport> pending, Stored stored) {
+        WatchdogState next = stored.value();
         List<StuckItem> stuck = new ArrayList<>();
-        for (Word word : words.values()) {
-            ClaimedItem item = word.item();
+        for (PendingReport report : pending.values()) {
+            ClaimedItem item = report.item();
             Optional<Answer> said = next.of(item.item(), item.token());
             boolean ofThisSession = item.sessionId() == session.id();
-            Kind kind = word.progress().isPresent() ? Kind.STUCK : Kind.WAITS;
+            Kind kind = report.progress().isPresent() ? Kind.STUCK : Kind.WAITS;
             // Nothing is said of an execution whose session is over: its item isn't locked any more.
             if (ofThisSession
                     && said.map(Answer::kind)
@@ -118,27 +118,27 @@ public final class Watchdog implements AutoCloseable {
                             .isEmpty()) {
                 next = next.with(
                         item.item(),
-                        new Answer(item.token(), kind, item.instance(), RequestedBy.cut(word.threads(), BYTES)));
-                word.progress()
+                        new Answer(item.token(), kind, item.instance(), RequestedBy.cut(report.threads(), BYTES)));
+                report.progress()
                         .ifPresent(known ->
                                 stuck.add(StuckItem.here(item, scope.clock().instant(), known)));
             }
         }
-        String instance = words.values().iterator().next().item().instance();
+        String instance = pending.values().iterator().next().item().instance();
         reports.stored(stored.value());
         if (next.equals(stored.value())) {
-            own.said(words);
+            own.said(pending);
             return Next.AGAIN.stage();
         }
         reports.sent(stuck, instance);
         RegistryCommit commit = store.write(next, stored, RegistryCommit.ANY_VERSION);
-        Reported written = next;
+        WatchdogState written = next;
         return scope.connection().commit(session, commit).thenApply(outcome -> {
             if (outcome.isCommitted()) {
                 reports.stored(written);
             }
             if (outcome.isCommitted() || store.isRemoved(outcome)) {
-                own.said(words);
+                own.said(pending);
             }
             return Next.AGAIN;
         });

@@ -36,8 +36,8 @@ public interface JobInvoker {
     }
 
     /** The invoker for all jobs that are kept in the registry. */
-    static JobInvoker ofKept(RegistryTrust trust) {
-        return new KeptWork(trust, new HttpClients());
+    static JobInvoker ofRegistryJobs(RegistryTrust trust) {
+        return new RegistryJobInvoker(trust, new HttpClients());
     }
 
     static JobInvoker of(SimpleJob job) {

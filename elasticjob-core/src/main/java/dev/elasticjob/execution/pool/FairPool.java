@@ -39,13 +39,13 @@ public final class FairPool {
     private static final String SHARED = "shared threads";
 
     private final Executor workers;
-    private final Named<Executor> executors;
+    private final NamedObjects<Executor> executors;
     private final int maxThreads;
     /** Jobs with tasks that are ready for a shared thread; the first has waited longest. */
     private final Set<Bulkhead> turns = new LinkedHashSet<>();
 
     /** By the waiting job, so that each change asks a job once, however many requests it has. */
-    private final Map<Bulkhead, List<Runnable>> wishes = new LinkedHashMap<>();
+    private final Map<Bulkhead, List<Runnable>> waiters = new LinkedHashMap<>();
 
     /** The tasks that have a shared thread, and since when; the first has had its own for the longest time. */
     private final Map<Turn, Long> taken = new LinkedHashMap<>();
@@ -67,7 +67,7 @@ public final class FairPool {
      * @param maxThreads the number of workers that run items
      * @param timer wakes the pool to see whether its tasks begin, while some wait
      */
-    public FairPool(Executor workers, Named<Executor> executors, int maxThreads, TaskTimer timer) {
+    public FairPool(Executor workers, NamedObjects<Executor> executors, int maxThreads, TaskTimer timer) {
         if (maxThreads < 1) {
             throw new IllegalArgumentException("\"maxThreads\" must be at least 1, but is " + maxThreads);
         }
@@ -243,7 +243,7 @@ public final class FairPool {
 
         @Override
         public void whenFree(Runnable once) {
-            change(() -> wishes.computeIfAbsent(this, any -> new ArrayList<>()).add(once));
+            change(() -> waiters.computeIfAbsent(this, any -> new ArrayList<>()).add(once));
         }
 
         private void change(Runnable what) {
@@ -501,7 +501,8 @@ public final class FairPool {
     private void tellFree() {
         List<Runnable> told = new ArrayList<>();
         synchronized (this) {
-            wishes.entrySet().removeIf(wish -> wish.getKey().free() > 0 && told.addAll(wish.getValue()));
+            waiters.entrySet()
+                    .removeIf(cancellation -> cancellation.getKey().free() > 0 && told.addAll(cancellation.getValue()));
         }
         told.forEach(FairPool::guarded);
     }

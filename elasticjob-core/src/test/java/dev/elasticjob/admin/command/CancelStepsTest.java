@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a cancellation of the firing at noon, or of the run "r1", does to one item. */
 class CancelStepsTest {
-    private static final Cancellation WISH = new Cancellation("alice", "wrong data");
+    private static final Cancellation CANCELLATION = new Cancellation("alice", "wrong data");
     private static final CancelSteps NOONS = planner("orders@" + NOON);
     private static final CancelSteps RUN = planner("r1");
     private static final Instant BEFORE = NOON.minusSeconds(60);
@@ -47,7 +47,7 @@ class CancelStepsTest {
 
         assertThat(step.result()).isEqualTo(Result.ASKED);
         assertThat(step.executedBy()).contains(running(NOON).instance());
-        assertThat(written(step)).isEqualTo(view.current().wishedToEnd(WISH));
+        assertThat(written(step)).isEqualTo(view.current().cancelling(CANCELLATION));
         assertThat(step.writes().operations())
                 .singleElement()
                 .extracting("path", "version")
@@ -56,9 +56,9 @@ class CancelStepsTest {
 
     @Test
     void theFirstWishStays() {
-        ItemView wished = item(0, running(NOON).wishedToEnd(new Cancellation("bob", "")), "running");
+        ItemView cancelled = item(0, running(NOON).cancelling(new Cancellation("bob", "")), "running");
 
-        assertThat(step(NOONS, wished)).isEqualTo(new Step(0, Result.ASKED, empty(), Optional.empty()));
+        assertThat(step(NOONS, cancelled)).isEqualTo(new Step(0, Result.ASKED, empty(), Optional.empty()));
     }
 
     @Test
@@ -72,7 +72,7 @@ class CancelStepsTest {
 
     @Test
     void whatHasEndedIsLeftAloneAndARepeatedCommandFindsItsWish() {
-        ItemRecord cancelled = running(NOON).wishedToEnd(WISH).ended(ItemState.FAILED, NOON, NOON, null);
+        ItemRecord cancelled = running(NOON).cancelling(CANCELLATION).ended(ItemState.FAILED, NOON, NOON, null);
 
         assertThat(step(NOONS, item(0, completed(NOON, Duration.ofSeconds(1)))))
                 .isEqualTo(new Step(0, Result.ENDED, empty(), Optional.empty()));
@@ -122,7 +122,7 @@ class CancelStepsTest {
     }
 
     private static CancelSteps planner(String runId) {
-        return new CancelSteps(TREE, Target.of("orders", runId), WISH);
+        return new CancelSteps(TREE, CancelTarget.of("orders", runId), CANCELLATION);
     }
 
     private static Step step(CancelSteps planner, ItemView item) {

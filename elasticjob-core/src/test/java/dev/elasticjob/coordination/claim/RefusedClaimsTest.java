@@ -50,7 +50,7 @@ class RefusedClaimsTest {
 
     @Test
     void itIsOursAlsoIfAnOperatorHasCancelledItSince() {
-        ItemRecord cancelled = CLAIM.next().wishedToEnd(new Cancellation("alice", ""));
+        ItemRecord cancelled = CLAIM.next().cancelling(new Cancellation("alice", ""));
 
         Decision decision = decide(cancelled, SESSION.id());
 

@@ -196,7 +196,7 @@ class CompletionTest {
         @Test
         void whateverTheEndOfACancelledExecutionIsItHasFailed() {
             ClaimedItem claim = claimed(FAILOVER);
-            ItemRecord cancelled = claim.claimed().wishedToEnd(new Cancellation("alice", "wrong data"));
+            ItemRecord cancelled = claim.claimed().cancelling(new Cancellation("alice", "wrong data"));
 
             for (ExecutionResult ending : List.of(SUCCESS, CUT_OFF, UNCLAIMED)) {
                 Completion again = again(
@@ -214,7 +214,7 @@ class CompletionTest {
 
         @Test
         void anUnclaimThatRestoresWhatWasCancelledEarlierIsNoCancellation() {
-            ItemRecord earlier = Samples.running(NOON.minusSeconds(60)).wishedToEnd(new Cancellation("alice", ""));
+            ItemRecord earlier = Samples.running(NOON.minusSeconds(60)).cancelling(new Cancellation("alice", ""));
             ItemView view = Samples.item(0, earlier.ended(ItemState.COMPLETED, NOON, NOON, null));
             var start = new ItemChange.Claim(view, view.current().claimed(NOON, US, NOON), ExecutionTrigger.SCHEDULE);
             ClaimedItem claim = ClaimedItem.of(start, ownership(PLAIN), TOKEN);

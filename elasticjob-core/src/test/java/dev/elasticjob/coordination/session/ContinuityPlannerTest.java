@@ -88,8 +88,8 @@ class ContinuityPlannerTest {
 
     @Test
     void lowerNumbersALowerBaseOrAnOlderNodeShowThatItHasGoneBack() {
-        for (DataLook older : new DataLook[] {
-            seen(OLD, 999), seen(OLD.withBase(4), 1_001), new DataLook(node(Optional.of(OLD)), 1L << 40, true)
+        for (DataObservation older : new DataObservation[] {
+            seen(OLD, 999), seen(OLD.withBase(4), 1_001), new DataObservation(node(Optional.of(OLD)), 1L << 40, true)
         }) {
             Verdict verdict = decide(KNOWN, older);
 
@@ -102,7 +102,7 @@ class ContinuityPlannerTest {
 
     @Test
     void highNumbersNeedNoBase() {
-        assertThat(decide(KNOWN, new DataLook(node(Optional.of(OLD)), 1L << 40, true))
+        assertThat(decide(KNOWN, new DataObservation(node(Optional.of(OLD)), 1L << 40, true))
                         .next()
                         .base())
                 .isEqualTo(5);
@@ -111,7 +111,7 @@ class ContinuityPlannerTest {
     @Test
     void whoNotesALossLeavesRoomForTokensThatOthersKnow() {
         Verdict replaced = decide(KNOWN, seen(new Incarnation("new", 0, Optional.empty()), 1_006));
-        Verdict older = decide(KNOWN, new DataLook(node(Optional.of(OLD)), 1_006, true));
+        Verdict older = decide(KNOWN, new DataObservation(node(Optional.of(OLD)), 1_006, true));
 
         assertThat(replaced.next().base()).isEqualTo(ContinuityPlanner.MARGIN - 1);
         assertThat(older.next().base()).isEqualTo(ContinuityPlanner.MARGIN - 1);
@@ -134,7 +134,7 @@ class ContinuityPlannerTest {
 
     @Test
     void aNodeThatCannotBeReadIsWrittenAnew() {
-        Verdict verdict = decide(KNOWN, new DataLook(node(Optional.empty()), 1_001, false));
+        Verdict verdict = decide(KNOWN, new DataObservation(node(Optional.empty()), 1_001, false));
 
         assertThat(verdict).isEqualTo(new Verdict(OLD, true, Optional.empty()));
     }
@@ -161,7 +161,7 @@ class ContinuityPlannerTest {
                 .contains(new Incarnation("a", 0, Optional.empty()));
     }
 
-    private static Verdict decide(KnownData known, DataLook seen) {
+    private static Verdict decide(KnownData known, DataObservation seen) {
         return ContinuityPlanner.decide(known, seen, ContinuityPlannerTest::noted, FRESH);
     }
 
@@ -169,16 +169,16 @@ class ContinuityPlannerTest {
         return new DataLoss(kind, "old", NOON, "a", Optional.empty());
     }
 
-    private static DataLook absent() {
-        return new DataLook(Optional.empty(), 0, false);
+    private static DataObservation absent() {
+        return new DataObservation(Optional.empty(), 0, false);
     }
 
-    private static DataLook seen(Incarnation incarnation, long now) {
-        return new DataLook(node(Optional.of(incarnation)), now, false);
+    private static DataObservation seen(Incarnation incarnation, long now) {
+        return new DataObservation(node(Optional.of(incarnation)), now, false);
     }
 
-    private static Optional<DataLook.Node> node(Optional<Incarnation> incarnation) {
-        return Optional.of(new DataLook.Node(3, 2, incarnation));
+    private static Optional<DataObservation.Node> node(Optional<Incarnation> incarnation) {
+        return Optional.of(new DataObservation.Node(3, 2, incarnation));
     }
 
     private static RegistryNode stored(String text) {

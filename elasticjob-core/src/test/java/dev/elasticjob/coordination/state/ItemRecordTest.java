@@ -47,13 +47,13 @@ class ItemRecordTest {
 
     @Test
     void everyEndOfACancelledExecutionIsAFailureAndTheNextClaimForgetsTheWish() {
-        ItemRecord wished = Samples.running(NOON).wishedToEnd(new Cancellation("alice", ""));
+        ItemRecord cancelled = Samples.running(NOON).cancelling(new Cancellation("alice", ""));
 
-        assertThat(wished.state()).isEqualTo(ItemState.RUNNING);
-        assertThat(wished.orphaned(NEXT).state()).isEqualTo(ItemState.FAILED);
-        assertThat(wished.ended(ItemState.COMPLETED, NOON, NEXT, null).failure())
+        assertThat(cancelled.state()).isEqualTo(ItemState.RUNNING);
+        assertThat(cancelled.orphaned(NEXT).state()).isEqualTo(ItemState.FAILED);
+        assertThat(cancelled.ended(ItemState.COMPLETED, NOON, NEXT, null).failure())
                 .isEqualTo("cancelled by alice");
-        assertThat(wished.orphaned(NEXT).claimed(NEXT, US, NEXT).cancelled()).isNull();
+        assertThat(cancelled.orphaned(NEXT).claimed(NEXT, US, NEXT).cancelled()).isNull();
     }
 
     @Test

@@ -80,11 +80,11 @@ class NodeCodecTest {
 
     @Test
     void aWishAndARepetitionAreReadAsWritten() {
-        ManualRun again = ManualRun.of("again").repeating(new Repeated(NOON, null, 2));
+        ManualRun again = ManualRun.of("again").repeating(new RepeatedRun(NOON, null, 2));
         ItemRecord record = Samples.running(NOON)
                 .ended(ItemState.FAILED, NOON, NOON, "broken")
                 .claimedFor(again, US, NOON)
-                .wishedToEnd(new Cancellation("alice", "wrong data"));
+                .cancelling(new Cancellation("alice", "wrong data"));
         WaitingRuns waiting = WaitingRuns.of(ManualRun.of("r1").foldedWith(ManualRun.of("r2")))
                 .dropping("r1", new Cancellation("alice", ""));
 
@@ -101,11 +101,11 @@ class NodeCodecTest {
 
     @Test
     void aRunThatIsDroppedTakesNoRequestAndLeavesThoseThatSharedIt() {
-        Cancellation wish = new Cancellation("alice", "");
+        Cancellation cancellation = new Cancellation("alice", "");
         WaitingRuns both = WaitingRuns.of(ManualRun.of("r1").foldedWith(ManualRun.of("r2")));
 
-        WaitingRuns one = both.dropping("r1", wish);
-        WaitingRuns none = one.dropping("r2", wish);
+        WaitingRuns one = both.dropping("r1", cancellation);
+        WaitingRuns none = one.dropping("r2", cancellation);
 
         assertThat(one.letsBegin("r1")).isFalse();
         assertThat(one.letsBegin("r2")).isTrue();
@@ -116,10 +116,10 @@ class NodeCodecTest {
 
     @Test
     void longTextsOfAWishAreCutBetweenCharacters() {
-        Cancellation wish = Cancellation.of("ä".repeat(40), "two\nlines");
+        Cancellation cancellation = Cancellation.of("ä".repeat(40), "two\nlines");
 
-        assertThat(wish.actor()).isEqualTo("ä".repeat(32));
-        assertThat(wish.reason()).isEqualTo("two lines");
+        assertThat(cancellation.actor()).isEqualTo("ä".repeat(32));
+        assertThat(cancellation.reason()).isEqualTo("two lines");
     }
 
     @Test

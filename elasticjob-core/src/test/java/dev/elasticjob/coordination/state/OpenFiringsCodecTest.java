@@ -28,7 +28,7 @@ class OpenFiringsCodecTest {
         OpenFiring asking = OpenFiring.asking(
                 "several",
                 new TreeSet<>(List.of(0, 1)),
-                new Request("p", new Repeated(NOON, null, 1), new RequestedBy("a", "b")),
+                new Request("p", new RepeatedRun(NOON, null, 1), new RequestedBy("a", "b")),
                 NOON);
         OpenFirings firings = OpenFirings.NONE
                 .with(plain)

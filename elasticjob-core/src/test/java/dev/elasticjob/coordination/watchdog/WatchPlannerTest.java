@@ -8,8 +8,8 @@ import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.view.FiringsView;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
-import dev.elasticjob.coordination.watchdog.Reported.Overdue;
 import dev.elasticjob.coordination.watchdog.WatchPlanner.Plan;
+import dev.elasticjob.coordination.watchdog.WatchdogState.Overdue;
 import dev.elasticjob.definition.JobDefinition;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,8 +32,8 @@ class WatchPlannerTest {
 
     @Test
     void aFiringIsOverdueAfterItsLimitAndTheLeaderLooksThen() {
-        Plan before = plan(FIRST.plusSeconds(29), Reported.NOTHING, ran(0, NOON), ran(1, NOON), ran(2, NOON));
-        Plan after = plan(FIRST.plusSeconds(30), Reported.NOTHING, ran(0, NOON), ran(1, NOON), ran(2, NOON));
+        Plan before = plan(FIRST.plusSeconds(29), WatchdogState.NOTHING, ran(0, NOON), ran(1, NOON), ran(2, NOON));
+        Plan after = plan(FIRST.plusSeconds(30), WatchdogState.NOTHING, ran(0, NOON), ran(1, NOON), ran(2, NOON));
 
         assertThat(before.reportsNothing()).isTrue();
         assertThat(before.next()).contains(FIRST.plusSeconds(30));
@@ -42,7 +42,7 @@ class WatchPlannerTest {
 
     @Test
     void oneItemThatHasBegunIsEnough() {
-        Plan plan = plan(FIRST.plusSeconds(50), Reported.NOTHING, ran(0, NOON), ran(1, FIRST), ran(2, NOON));
+        Plan plan = plan(FIRST.plusSeconds(50), WatchdogState.NOTHING, ran(0, NOON), ran(1, FIRST), ran(2, NOON));
 
         assertThat(plan.reportsNothing()).isTrue();
     }
@@ -72,10 +72,11 @@ class WatchPlannerTest {
                 .map(item -> Samples.item(item, ran(item, NOON).current(), "disabled"))
                 .toArray(ItemView[]::new);
 
-        assertThat(plan(SECOND, Reported.NOTHING, disabled).reportsNothing()).isTrue();
+        assertThat(plan(SECOND, WatchdogState.NOTHING, disabled).reportsNothing())
+                .isTrue();
     }
 
-    private static Plan plan(Instant now, Reported reported, ItemView... items) {
+    private static Plan plan(Instant now, WatchdogState reported, ItemView... items) {
         NavigableMap<Integer, ItemView> all = Stream.of(items)
                 .collect(Collectors.toMap(ItemView::item, item -> item, (one, other) -> one, TreeMap::new));
         ItemsView view = new ItemsView(1, all, new TreeMap<>(), Optional.empty(), FiringsView.NONE);
@@ -86,7 +87,7 @@ class WatchPlannerTest {
         return Samples.item(item, Samples.completed(firing, Duration.ofSeconds(1)));
     }
 
-    private static Reported reported(Instant firing) {
-        return Reported.NOTHING.with(Optional.of(new Overdue(firing, "a@-@1")));
+    private static WatchdogState reported(Instant firing) {
+        return WatchdogState.NOTHING.with(Optional.of(new Overdue(firing, "a@-@1")));
     }
 }

@@ -132,7 +132,7 @@ class RegistryTrustTest {
 
     @Test
     void aKeptRequestIsSentWithoutItsReferencesReplaced() throws Exception {
-        JobInvoker.ofKept(listed()).invoke(Claims.context(http("/kept", "${token}")));
+        JobInvoker.ofRegistryJobs(listed()).invoke(Claims.context(http("/kept", "${token}")));
 
         assertThat(asked).containsExactly("/kept Bearer ${token} ${token}");
     }
@@ -141,7 +141,7 @@ class RegistryTrustTest {
     void aKeptRequestToAnotherHostFailsAndIsNotSent() {
         RegistryTrust others = RegistryTrust.NONE.withHosts(List.of("billing.example.com"));
 
-        assertThatThrownBy(() -> JobInvoker.ofKept(others).invoke(Claims.context(http("/kept", ""))))
+        assertThatThrownBy(() -> JobInvoker.ofRegistryJobs(others).invoke(Claims.context(http("/kept", ""))))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("may not run it")
                 .hasMessageContaining("http://localhost:" + port());
@@ -150,7 +150,7 @@ class RegistryTrustTest {
 
     @Test
     void aRedirectOfAListedHostIsNotFollowed() {
-        assertThatThrownBy(() -> JobInvoker.ofKept(listed()).invoke(Claims.context(http("/away", ""))))
+        assertThatThrownBy(() -> JobInvoker.ofRegistryJobs(listed()).invoke(Claims.context(http("/away", ""))))
                 .isInstanceOf(HttpJobFailedException.class)
                 .hasMessageContaining("302");
         assertThat(asked).containsExactly("/away Bearer ${token}");
@@ -158,18 +158,19 @@ class RegistryTrustTest {
 
     @Test
     void aKeptScriptNeedsItsFlag() throws Exception {
-        assertThatThrownBy(() -> JobInvoker.ofKept(listed()).invoke(Claims.context(script("there"))))
+        assertThatThrownBy(() -> JobInvoker.ofRegistryJobs(listed()).invoke(Claims.context(script("there"))))
                 .hasMessageContaining("registry-jobs.scripts");
         assertThat(directory.resolve("there")).doesNotExist();
 
-        JobInvoker.ofKept(RegistryTrust.NONE.withScripts()).invoke(Claims.context(script("there")));
+        JobInvoker.ofRegistryJobs(RegistryTrust.NONE.withScripts()).invoke(Claims.context(script("there")));
         assertThat(directory.resolve("there")).exists();
     }
 
     @Test
     void onlyTheBeansThatAreListedRunAndOnlyForTheirType() throws Exception {
         List<String> ran = new ArrayList<>();
-        JobInvoker kept = JobInvoker.ofKept(RegistryTrust.NONE.withCode("nightly", context -> ran.add("nightly")));
+        JobInvoker kept =
+                JobInvoker.ofRegistryJobs(RegistryTrust.NONE.withCode("nightly", context -> ran.add("nightly")));
 
         kept.invoke(Claims.context(bean("nightly", JobType.SIMPLE)));
         assertThatThrownBy(() -> kept.invoke(Claims.context(bean("dataSource", JobType.SIMPLE))))

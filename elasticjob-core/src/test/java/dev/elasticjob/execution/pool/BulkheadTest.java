@@ -51,7 +51,7 @@ class BulkheadTest {
     @Test
     void whatWaitsForTheBoundDoesNotTakeTheTurnsOfOtherJobs() {
         Deque<Runnable> threads = new ArrayDeque<>();
-        FairPool pool = new FairPool(threads::add, Named.by("executorServiceHandler"), 2, new ManualTime(NOON));
+        FairPool pool = new FairPool(threads::add, NamedObjects.by("executorServiceHandler"), 2, new ManualTime(NOON));
         FairPool.Bulkhead narrow = pool.bulkhead("narrow");
         FairPool.Bulkhead other = pool.bulkhead("other");
         List<String> happened = new ArrayList<>();
@@ -136,7 +136,7 @@ class BulkheadTest {
     void aTurnThatIsGivenUpIsGivenBackToThePoolToo() {
         Deque<Runnable> threads = new ArrayDeque<>();
         FairPool.Bulkhead bulkhead = new FairPool(
-                        threads::add, Named.by("executorServiceHandler"), 1, new ManualTime(NOON))
+                        threads::add, NamedObjects.by("executorServiceHandler"), 1, new ManualTime(NOON))
                 .bulkhead("orders");
         FairPool.Task given = task(() -> begun.add(1));
         bulkhead.follow(bound(2).build());
@@ -236,7 +236,7 @@ class BulkheadTest {
         try {
             FairPool.Bulkhead bulkhead = new FairPool(
                             threads,
-                            Named.<Executor>by("executorServiceHandler").with(Map.of("waits", waits)),
+                            NamedObjects.<Executor>by("executorServiceHandler").with(Map.of("waits", waits)),
                             1,
                             new ManualTime(NOON))
                     .bulkhead("orders");

@@ -279,7 +279,7 @@ class FairPoolTest {
     }
 
     private FairPool pool(Executor workers, int maxThreads) {
-        return new FairPool(workers, Named.by("executorServiceHandler"), maxThreads, time);
+        return new FairPool(workers, NamedObjects.by("executorServiceHandler"), maxThreads, time);
     }
 
     private void execute(String job, Runnable action) {

@@ -1,9 +1,9 @@
 package dev.elasticjob.migration.conversion;
 
 import dev.elasticjob.migration.conversion.Finding.Kind;
-import dev.elasticjob.migration.source.Place;
 import dev.elasticjob.migration.source.SourceDocument;
 import dev.elasticjob.migration.source.SourceJob;
+import dev.elasticjob.migration.source.SourceLocation;
 import dev.elasticjob.migration.source.SourceRegistry;
 import dev.elasticjob.migration.source.SourceSetting;
 import java.util.ArrayList;
@@ -115,7 +115,7 @@ public final class Conversion {
 
     private List<ConvertedJob> jobs(SourceDocument document, Optional<String> chosen) {
         Map<String, ConvertedJob> jobs = new LinkedHashMap<>();
-        Map<String, Place> places = new HashMap<>();
+        Map<String, SourceLocation> places = new HashMap<>();
         for (SourceJob job : document.jobs()) {
             Optional<String> registry = reference(job);
             if (chosen.isPresent() && registry.isPresent() && !registry.equals(chosen)) {

@@ -57,7 +57,7 @@ final class DefinitionOf {
 
     private static String text(Map<String, Object> settings, String property, String forPlaceholder) {
         String text = settings.getOrDefault(property, "").toString();
-        return Values.isPlaceholder(text) ? forPlaceholder : text;
+        return SettingValues.isPlaceholder(text) ? forPlaceholder : text;
     }
 
     private static int number(Map<String, Object> settings, String property, int missing, int forPlaceholder) {

@@ -1,6 +1,6 @@
 package dev.elasticjob.migration.conversion;
 
-import dev.elasticjob.migration.source.Place;
+import dev.elasticjob.migration.source.SourceLocation;
 import dev.elasticjob.migration.source.SourceSetting;
 import java.util.Locale;
 import java.util.Optional;
@@ -14,7 +14,7 @@ import java.util.Set;
  *     file
  * @param reason why, and what to do
  */
-public record Finding(Kind kind, Optional<String> job, Optional<String> setting, Place place, String reason) {
+public record Finding(Kind kind, Optional<String> job, Optional<String> setting, SourceLocation place, String reason) {
     private static final Set<String> SECRETS =
             Set.of("password", "secret", "token", "webhook", "digest", "datasource", "data-source", "http.data");
 
@@ -54,7 +54,7 @@ public record Finding(Kind kind, Optional<String> job, Optional<String> setting,
         return new Finding(kind, Optional.of(job), Optional.of(shown(setting)), setting.place(), reason);
     }
 
-    static Finding ofFile(Kind kind, Place place, String reason) {
+    static Finding ofFile(Kind kind, SourceLocation place, String reason) {
         return new Finding(kind, Optional.empty(), Optional.empty(), place, reason);
     }
 

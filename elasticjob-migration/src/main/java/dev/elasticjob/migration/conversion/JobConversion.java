@@ -145,7 +145,7 @@ final class JobConversion {
     private void dropParametersOfNoItem() {
         if (!(draft.get("sharding-total-count").orElse(1) instanceof Integer total)
                 || !(draft.get(ITEM_PARAMETERS).orElse("") instanceof String text)
-                || Values.isPlaceholder(text)) {
+                || SettingValues.isPlaceholder(text)) {
             return;
         }
         ItemParameters parameters = ItemParameters.parse(text);
@@ -167,8 +167,8 @@ final class JobConversion {
     /** Where Elastic-Job reads item parameters differently, they are written as it reads them. */
     private void meetTheirParameters() {
         String text = draft.get(ITEM_PARAMETERS).map(Object::toString).orElse("");
-        Optional<Map<Integer, String>> theirs = TheirItemParameters.parse(text);
-        if (Values.isPlaceholder(text) || theirs.isEmpty()) {
+        Optional<Map<Integer, String>> theirs = LegacyItemParameters.parse(text);
+        if (SettingValues.isPlaceholder(text) || theirs.isEmpty()) {
             return;
         }
         ItemParameters ours = ItemParameters.parse(text);

@@ -115,13 +115,13 @@ final class JobRules {
         if (setting.value().isBlank() && !free && !TEXTS.contains(key)) {
             return;
         }
-        if (Values.isEscaped(setting, draft.dialect())) {
+        if (SettingValues.isEscaped(setting, draft.dialect())) {
             draft.note(
                     Finding.Kind.CHECK,
                     setting,
                     "a backslash in front of ${ escapes the placeholder here, which Spring before 6.2 doesn't know");
         }
-        if (Values.isExpression(setting, draft.dialect())) {
+        if (SettingValues.isExpression(setting, draft.dialect())) {
             draft.lost(
                     setting, "expressions \"#{…}\" are not evaluated in properties; write the value, or a placeholder");
         } else if (free) {
@@ -147,7 +147,7 @@ final class JobRules {
 
     static Rule text(String property) {
         return (setting, draft) -> {
-            String text = Values.text(setting, draft.dialect());
+            String text = SettingValues.text(setting, draft.dialect());
             // In a profile's properties, an empty text replaces another one.
             if (!text.isEmpty() || draft.dialect() == Dialect.PROPERTIES_3) {
                 draft.put(setting, property, text);
@@ -156,11 +156,11 @@ final class JobRules {
     }
 
     static Rule flag(String property) {
-        return (setting, draft) -> draft.put(setting, property, Values.flag(setting, draft.dialect()));
+        return (setting, draft) -> draft.put(setting, property, SettingValues.flag(setting, draft.dialect()));
     }
 
     static Rule number(String property) {
-        return (setting, draft) -> draft.put(setting, property, Values.number(setting, draft.dialect()));
+        return (setting, draft) -> draft.put(setting, property, SettingValues.number(setting, draft.dialect()));
     }
 
     static Rule lost(String reason) {
@@ -185,7 +185,7 @@ final class JobRules {
                     setting,
                     "is Elastic-Job's own: annotate the class that implements it, which must be the only one for this"
                             + " job. annotations.txt has the annotation");
-        } else if (draft.dialect().hasPlaceholders() && Values.isPlaceholder(type)) {
+        } else if (draft.dialect().hasPlaceholders() && SettingValues.isPlaceholder(type)) {
             draft.note(Finding.Kind.CHECK, setting, "annotate the class or bean that the placeholder stands for");
         } else if (!JobClass.withoutProxy(type).equals(type)) {
             draft.note(
@@ -197,7 +197,7 @@ final class JobRules {
 
     private static void cron(SourceSetting setting, JobDraft draft) {
         String cron = setting.value().strip();
-        if (draft.dialect().hasPlaceholders() && Values.isPlaceholder(cron)) {
+        if (draft.dialect().hasPlaceholders() && SettingValues.isPlaceholder(cron)) {
             draft.put(setting, "cron", cron);
             draft.note(
                     Finding.Kind.CHECK,
@@ -224,8 +224,8 @@ final class JobRules {
     }
 
     private static void timeZone(SourceSetting setting, JobDraft draft) {
-        String written = Values.text(setting, draft.dialect()).strip();
-        if (Values.isPlaceholder(written)) {
+        String written = SettingValues.text(setting, draft.dialect()).strip();
+        if (SettingValues.isPlaceholder(written)) {
             draft.put(setting, "time-zone", written);
             return;
         }
@@ -245,7 +245,7 @@ final class JobRules {
 
     private static void strategy(SourceSetting setting, JobDraft draft) {
         String name = setting.value().strip();
-        if (STRATEGIES.containsKey(name) || Values.isPlaceholder(name)) {
+        if (STRATEGIES.containsKey(name) || SettingValues.isPlaceholder(name)) {
             draft.put(setting, "job-sharding-strategy-class", STRATEGIES.getOrDefault(name, name));
             noteName(setting, draft, "AVG_ALLOCATION, ODEVITY, ROUND_ROBIN, or the name of a ShardingStrategy bean");
         } else {
@@ -258,7 +258,7 @@ final class JobRules {
 
     private static void errorHandler(SourceSetting setting, JobDraft draft) {
         String name = setting.value().strip();
-        if (Set.of("LOG", "IGNORE", "THROW").contains(name) || Values.isPlaceholder(name)) {
+        if (Set.of("LOG", "IGNORE", "THROW").contains(name) || SettingValues.isPlaceholder(name)) {
             draft.put(setting, "job-exception-handler", name);
             noteName(setting, draft, "LOG, IGNORE, THROW, or the name of a JobErrorHandler bean");
         } else if (!HandlerProperties.isDefault(name)) {
@@ -270,7 +270,7 @@ final class JobRules {
     }
 
     private static void noteName(SourceSetting setting, JobDraft draft, String expected) {
-        if (Values.isPlaceholder(setting.value())) {
+        if (SettingValues.isPlaceholder(setting.value())) {
             draft.note(Finding.Kind.CHECK, setting, "the value behind the placeholder has to be " + expected);
         }
     }
@@ -295,7 +295,7 @@ final class JobRules {
     }
 
     private static void staticSharding(SourceSetting setting, JobDraft draft) {
-        if (!Boolean.FALSE.equals(Values.flag(setting, draft.dialect()))) {
+        if (!Boolean.FALSE.equals(SettingValues.flag(setting, draft.dialect()))) {
             draft.lost(
                     setting,
                     "items always move to the instances that are there; job-sharding-strategy-class: STICKY moves as"

@@ -44,16 +44,17 @@ final class PropertyRules {
         } else if (key.contains("]")) {
             draft.lost(setting, "a key of properties can't contain ]: rename it, here and in the code that reads it");
         } else {
-            draft.put(setting, "job-properties.[" + key + "]", Values.text(setting, draft.dialect()));
+            draft.put(setting, "job-properties.[" + key + "]", SettingValues.text(setting, draft.dialect()));
         }
     }
 
     private static void method(SourceSetting setting, JobDraft draft) {
-        String method = Values.text(setting, draft.dialect()).strip();
-        draft.put(setting, "http.method", Values.isPlaceholder(method) ? method : method.toUpperCase(Locale.ROOT));
+        String method = SettingValues.text(setting, draft.dialect()).strip();
+        draft.put(
+                setting, "http.method", SettingValues.isPlaceholder(method) ? method : method.toUpperCase(Locale.ROOT));
     }
 
     private static Rule millis(String property) {
-        return (setting, draft) -> draft.put(setting, property, Values.millis(setting, draft.dialect()));
+        return (setting, draft) -> draft.put(setting, property, SettingValues.millis(setting, draft.dialect()));
     }
 }

@@ -64,23 +64,23 @@ final class RegistryConversion {
     private void apply(SourceSetting setting) {
         String key = JobRules.uniform(setting.key());
         Dialect dialect = source.dialect();
-        if (Values.isExpression(setting, dialect)) {
+        if (SettingValues.isExpression(setting, dialect)) {
             note(Kind.NOT_CONVERTED, setting, "expressions \"#{…}\" are not evaluated in properties; write the value");
         } else if (TEXTS.containsKey(key)) {
-            put(setting, TEXTS.get(key), Values.text(setting, dialect).strip());
+            put(setting, TEXTS.get(key), SettingValues.text(setting, dialect).strip());
         } else if (MILLIS.containsKey(key)) {
-            String millis = Values.millis(setting, dialect);
+            String millis = SettingValues.millis(setting, dialect);
             if (millis.equals("0ms") && ZERO_IS_DEFAULT.contains(key)) {
                 note(Kind.NOT_NEEDED, setting, "0 stands for the default in ElasticJob");
             } else {
                 put(setting, MILLIS.get(key), millis);
             }
         } else if (key.equals("maxretries")) {
-            put(setting, "retry.max-retries", Values.number(setting, dialect));
+            put(setting, "retry.max-retries", SettingValues.number(setting, dialect));
         } else {
             note(Kind.NOT_CONVERTED, setting, "no key that this converter knows; check its spelling");
         }
-        if (key.equals("digest") && !Values.isPlaceholder(setting.value())) {
+        if (key.equals("digest") && !SettingValues.isPlaceholder(setting.value())) {
             note(
                     Kind.CHECK,
                     setting,
@@ -122,9 +122,9 @@ final class RegistryConversion {
         String servers = settings.getOrDefault(PREFIX + "connect-string", "").toString();
         String namespace = settings.getOrDefault(PREFIX + "namespace", "").toString();
         if (servers.isEmpty()
-                || Values.isPlaceholder(servers)
+                || SettingValues.isPlaceholder(servers)
                 || namespace.isEmpty()
-                || Values.isPlaceholder(namespace)) {
+                || SettingValues.isPlaceholder(namespace)) {
             return;
         }
         try {

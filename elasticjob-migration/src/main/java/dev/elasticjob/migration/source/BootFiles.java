@@ -84,11 +84,11 @@ final class BootFiles {
                 continue;
             }
             if (mistaken.contains(entry.line())) {
-                document.remark(new Place(file, entry.line()), MISTAKEN.formatted(String.join(".", path)));
+                document.remark(new SourceLocation(file, entry.line()), MISTAKEN.formatted(String.join(".", path)));
             }
             if (!entry.value().equals(entry.written())) {
                 document.remark(
-                        new Place(file, entry.line()),
+                        new SourceLocation(file, entry.line()),
                         "\"%s\" is \"%s\" in YAML, unless it is in quotes; so it was in ElasticJob, and is here"
                                 .formatted(entry.written(), entry.value()));
             }
@@ -108,14 +108,15 @@ final class BootFiles {
         }
         if (foreign > 0) {
             document.remark(
-                    Place.of(file), "%d properties don't begin with \"elasticjob.\"; keep them".formatted(foreign));
+                    SourceLocation.of(file),
+                    "%d properties don't begin with \"elasticjob.\"; keep them".formatted(foreign));
         }
         return document.build();
     }
 
     /** Spring Boot drops some characters of a key that is not in brackets. */
     private static SourceJob job(String key, List<SourceSetting> settings, DocumentBuilder document) {
-        Place place = settings.get(0).place();
+        SourceLocation place = settings.get(0).place();
         String name = inBrackets(key);
         String bound = key.startsWith("[") ? name : name.replaceAll("[^A-Za-z0-9_-]", "");
         if (!bound.equals(name)) {
@@ -136,7 +137,7 @@ final class BootFiles {
     private void noteCondition(Entry entry, DocumentBuilder document) {
         String key = String.join(".", entry.path()).replace(".[", "[");
         if (isCondition(entry) && !PROFILE.matcher(uniform(key)).matches()) {
-            document.lost(new Place(file, entry.line()), CONDITION_LOST.formatted(key, entry.value()));
+            document.lost(new SourceLocation(file, entry.line()), CONDITION_LOST.formatted(key, entry.value()));
         }
     }
 
@@ -154,7 +155,7 @@ final class BootFiles {
         String key = path.stream()
                 .map(element -> element.matches("\\[\\d+]") ? element : inBrackets(element))
                 .collect(Collectors.joining("."));
-        return new SourceSetting(key.replace(".[", "["), entry.value(), new Place(file, entry.line()));
+        return new SourceSetting(key.replace(".[", "["), entry.value(), new SourceLocation(file, entry.line()));
     }
 
     private static String inBrackets(String element) {

@@ -35,13 +35,13 @@ final class DocumentBuilder {
         return this;
     }
 
-    DocumentBuilder remark(Place place, String text) {
+    DocumentBuilder remark(SourceLocation place, String text) {
         remarks.add(new Remark(place, text));
         return this;
     }
 
     /** Something is in the source that the settings don't have. */
-    DocumentBuilder lost(Place place, String text) {
+    DocumentBuilder lost(SourceLocation place, String text) {
         losses.add(new Remark(place, text));
         return this;
     }

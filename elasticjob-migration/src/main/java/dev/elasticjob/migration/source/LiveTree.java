@@ -38,7 +38,7 @@ public final class LiveTree {
      * @throws UnreadableSourceException if the servers don't answer in time, or a node is missing or malformed
      */
     public static List<SourceDocument> read(String connectString, String namespace, Optional<String> digest) {
-        Place place = Place.of("ZooKeeper " + connectString);
+        SourceLocation place = SourceLocation.of("ZooKeeper " + connectString);
         try {
             ZooKeeper client = connect(connectString, place);
             try {
@@ -63,7 +63,7 @@ public final class LiveTree {
         };
     }
 
-    private static ZooKeeper connect(String connectString, Place place) throws InterruptedException {
+    private static ZooKeeper connect(String connectString, SourceLocation place) throws InterruptedException {
         var connected = new CountDownLatch(1);
         var config = new ZKClientConfig();
         config.setProperty(ZKClientConfig.ZOOKEEPER_REQUEST_TIMEOUT, String.valueOf(LIMIT.toMillis()));
@@ -97,7 +97,7 @@ public final class LiveTree {
             job(job, document).ifPresent(jobs::add);
         }
         jobs.forEach(document::add);
-        Place place = Place.of(root);
+        SourceLocation place = SourceLocation.of(root);
         Dialect dialect =
                 jobs.stream().anyMatch(job -> job.dialect() == Dialect.TREE_3) ? Dialect.TREE_3 : Dialect.TREE_2;
         document.add(new SourceRegistry(
@@ -117,13 +117,13 @@ public final class LiveTree {
         boolean ours = client.exists(path + "/extension", false) != null;
         if (config.isEmpty()) {
             document.remark(
-                    Place.of(path),
+                    SourceLocation.of(path),
                     ours ? "is a job of this project already" : "is no job of ElasticJob: it has no \"config\" node");
             return Optional.empty();
         }
         if (ours) {
             document.remark(
-                    Place.of(path),
+                    SourceLocation.of(path),
                     "is a job of this project already: only its node \"config\" was converted, not \"extension\"");
         }
         String file = path + "/config";

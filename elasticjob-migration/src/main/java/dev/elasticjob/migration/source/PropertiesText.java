@@ -80,7 +80,7 @@ final class PropertiesText {
             throw new UncheckedIOException(e);
         } catch (IllegalArgumentException e) {
             throw new UnreadableSourceException(
-                    new Place(file, line),
+                    new SourceLocation(file, line),
                     "expected properties, but: %s. Correct the file".formatted(e.getMessage()),
                     e);
         }

@@ -21,7 +21,7 @@ public record SourceDocument(
         List<Remark> remarks,
         List<Remark> losses) {
     /** @param text what it means for the user */
-    public record Remark(Place place, String text) {}
+    public record Remark(SourceLocation place, String text) {}
 
     public SourceDocument {
         registries = List.copyOf(registries);

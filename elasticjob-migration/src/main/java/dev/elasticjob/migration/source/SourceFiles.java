@@ -49,7 +49,7 @@ public final class SourceFiles {
                     .toList();
         }
         throw new UnreadableSourceException(
-                Place.of(file),
+                SourceLocation.of(file),
                 "expected Spring XML, Spring Boot properties with \"elasticjob.\", or the text of a \"config\" node of"
                         + " ElasticJob (YAML with \"jobName\", or JSON)");
     }
@@ -63,7 +63,7 @@ public final class SourceFiles {
             return Files.readAllBytes(path);
         } catch (IOException e) {
             String message = Files.exists(path) ? "can't be read (%s)" : "expected a file, but there is none (%s)";
-            throw new UnreadableSourceException(Place.of(path.toString()), message.formatted(e), e);
+            throw new UnreadableSourceException(SourceLocation.of(path.toString()), message.formatted(e), e);
         }
     }
 
@@ -76,7 +76,7 @@ public final class SourceFiles {
             return text.startsWith("\uFEFF") ? text.substring(1) : text;
         } catch (CharacterCodingException e) {
             throw new UnreadableSourceException(
-                    Place.of(file), "expected UTF-8, but some bytes are not. Convert the file to UTF-8", e);
+                    SourceLocation.of(file), "expected UTF-8, but some bytes are not. Convert the file to UTF-8", e);
         }
     }
 

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param settings in their order, including what kind of job it is
  */
-public record SourceJob(String name, Dialect dialect, Place place, List<SourceSetting> settings) {
+public record SourceJob(String name, Dialect dialect, SourceLocation place, List<SourceSetting> settings) {
     public SourceJob {
         settings = List.copyOf(settings);
     }

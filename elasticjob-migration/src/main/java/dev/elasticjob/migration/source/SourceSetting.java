@@ -6,4 +6,4 @@ package dev.elasticjob.migration.source;
  * @param key its name, as written
  * @param value its text, as written
  */
-public record SourceSetting(String key, String value, Place place) {}
+public record SourceSetting(String key, String value, SourceLocation place) {}

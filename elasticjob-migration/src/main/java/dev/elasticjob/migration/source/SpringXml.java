@@ -53,7 +53,7 @@ final class SpringXml {
         } catch (XMLStreamException e) {
             int line = e.getLocation() == null ? 0 : e.getLocation().getLineNumber();
             throw new UnreadableSourceException(
-                    new Place(file, line),
+                    new SourceLocation(file, line),
                     "expected well-formed XML, but: " + firstLineOf(String.valueOf(e.getMessage())),
                     e);
         }
@@ -171,7 +171,7 @@ final class SpringXml {
 
     /** The class of a bean may be declared further down, so the job is added at the end. */
     private void job(Dialect dialect, String kind) throws XMLStreamException {
-        Place place = here();
+        SourceLocation place = here();
         String name = id(place, "a job");
         List<SourceSetting> settings = new ArrayList<>();
         if (!kind.isEmpty()) {
@@ -191,12 +191,12 @@ final class SpringXml {
     }
 
     private void registry(Dialect dialect) {
-        Place place = here();
+        SourceLocation place = here();
         document().add(new SourceRegistry(id(place, "a registry"), dialect, place, attributes(place)));
     }
 
     private void other(String name) {
-        Place place = here();
+        SourceLocation place = here();
         String all = String.join(
                 " ",
                 attributes(place).stream()
@@ -216,7 +216,7 @@ final class SpringXml {
             } else if (reader.isCharacters() && !reader.isWhiteSpace()) {
                 settings.add(new SourceSetting("text", reader.getText().strip(), here()));
             } else if (event == XMLStreamConstants.START_ELEMENT) {
-                Place place = here();
+                SourceLocation place = here();
                 String name = reader.getLocalName();
                 if (name.equals("prop")) {
                     String key = String.valueOf(reader.getAttributeValue(null, "key"));
@@ -232,7 +232,7 @@ final class SpringXml {
         }
     }
 
-    private List<SourceSetting> attributes(Place place) {
+    private List<SourceSetting> attributes(SourceLocation place) {
         List<SourceSetting> settings = new ArrayList<>();
         for (int i = 0; i < reader.getAttributeCount(); i++) {
             String key = reader.getAttributeLocalName(i);
@@ -243,7 +243,7 @@ final class SpringXml {
         return settings;
     }
 
-    private String id(Place place, String what) {
+    private String id(SourceLocation place, String what) {
         String id = reader.getAttributeValue(null, "id");
         if (id == null || id.isBlank()) {
             throw new UnreadableSourceException(
@@ -254,7 +254,7 @@ final class SpringXml {
         return id.strip();
     }
 
-    private Place here() {
-        return new Place(file, startLine);
+    private SourceLocation here() {
+        return new SourceLocation(file, startLine);
     }
 }

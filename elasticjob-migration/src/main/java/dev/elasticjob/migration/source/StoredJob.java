@@ -35,8 +35,9 @@ final class StoredJob {
     static SourceJob ofJson(String file, String text) {
         ObjectNode config = object(file, text);
         List<SourceSetting> settings = new ArrayList<>();
-        config.properties().forEach(member -> add(member.getKey(), member.getValue(), Place.of(file), settings));
-        return job(Dialect.TREE_2, Place.of(file), settings);
+        config.properties()
+                .forEach(member -> add(member.getKey(), member.getValue(), SourceLocation.of(file), settings));
+        return job(Dialect.TREE_2, SourceLocation.of(file), settings);
     }
 
     private static ObjectNode object(String file, String text) {
@@ -46,15 +47,15 @@ final class StoredJob {
             }
         } catch (JacksonException e) {
             throw new UnreadableSourceException(
-                    new Place(
+                    new SourceLocation(
                             file, e.getLocation() == null ? 0 : e.getLocation().getLineNr()),
                     "expected the JSON of a config node of Elastic-Job 2.x, but: " + e.getOriginalMessage(),
                     e);
         }
-        throw new UnreadableSourceException(Place.of(file), "expected a JSON object of Elastic-Job 2.x");
+        throw new UnreadableSourceException(SourceLocation.of(file), "expected a JSON object of Elastic-Job 2.x");
     }
 
-    private static void add(String key, JsonNode value, Place place, List<SourceSetting> settings) {
+    private static void add(String key, JsonNode value, SourceLocation place, List<SourceSetting> settings) {
         if (value instanceof ObjectNode object) {
             object.properties().forEach(member -> add(key + "." + member.getKey(), member.getValue(), place, settings));
         } else {
@@ -66,15 +67,17 @@ final class StoredJob {
     static SourceJob ofYaml(String file, List<Entry> entries, Optional<String> root) {
         List<SourceSetting> settings = new ArrayList<>();
         entries.forEach(entry -> settings.add(new SourceSetting(
-                String.join(".", entry.path()).replace(".[", "["), entry.written(), new Place(file, entry.line()))));
+                String.join(".", entry.path()).replace(".[", "["),
+                entry.written(),
+                new SourceLocation(file, entry.line()))));
         root.map(String::strip)
                 .filter(text -> !text.isEmpty())
-                .ifPresent(text -> settings.add(
-                        new SourceSetting(TYPES.contains(text) ? "jobType" : "jobClass", text, Place.of(file))));
-        return job(Dialect.TREE_3, Place.of(file), settings);
+                .ifPresent(text -> settings.add(new SourceSetting(
+                        TYPES.contains(text) ? "jobType" : "jobClass", text, SourceLocation.of(file))));
+        return job(Dialect.TREE_3, SourceLocation.of(file), settings);
     }
 
-    private static SourceJob job(Dialect dialect, Place place, List<SourceSetting> settings) {
+    private static SourceJob job(Dialect dialect, SourceLocation place, List<SourceSetting> settings) {
         String name = settings.stream()
                 .filter(setting ->
                         setting.key().equals(NAME) && !setting.value().isBlank())

@@ -4,11 +4,11 @@ package dev.elasticjob.migration.source;
 public final class UnreadableSourceException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    public UnreadableSourceException(Place place, String message) {
+    public UnreadableSourceException(SourceLocation place, String message) {
         super(place + ": " + message);
     }
 
-    public UnreadableSourceException(Place place, String message, Throwable cause) {
+    public UnreadableSourceException(SourceLocation place, String message, Throwable cause) {
         super(place + ": " + message, cause);
     }
 }

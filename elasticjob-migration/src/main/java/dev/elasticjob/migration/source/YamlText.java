@@ -75,10 +75,12 @@ final class YamlText {
         } catch (MarkedYAMLException e) {
             int line = e.getProblemMark() == null ? 0 : e.getProblemMark().getLine() + 1;
             throw new UnreadableSourceException(
-                    new Place(file, line), "expected YAML, but %s. Correct the file".formatted(e.getProblem()), e);
+                    new SourceLocation(file, line),
+                    "expected YAML, but %s. Correct the file".formatted(e.getProblem()),
+                    e);
         } catch (YAMLException e) {
             throw new UnreadableSourceException(
-                    Place.of(file), "expected YAML, but %s. Correct the file".formatted(e.getMessage()), e);
+                    SourceLocation.of(file), "expected YAML, but %s. Correct the file".formatted(e.getMessage()), e);
         }
     }
 
@@ -92,13 +94,13 @@ final class YamlText {
             return List.of();
         }
         throw new UnreadableSourceException(
-                new Place(file, line(root)), "expected keys with values, as in \"cron: 0 0 3 * * ?\"");
+                new SourceLocation(file, line(root)), "expected keys with values, as in \"cron: 0 0 3 * * ?\"");
     }
 
     private void flatten(List<String> path, Node node, List<Entry> entries) {
         if (count++ > MAX_ENTRIES || !open.add(node)) {
             throw new UnreadableSourceException(
-                    new Place(file, line(node)),
+                    new SourceLocation(file, line(node)),
                     "expected at most %d entries and no alias that contains itself".formatted(MAX_ENTRIES));
         }
         if (node instanceof MappingNode mapping) {
@@ -124,7 +126,7 @@ final class YamlText {
         for (NodeTuple tuple : mapping.getValue()) {
             if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
                 throw new UnreadableSourceException(
-                        new Place(file, line(tuple.getKeyNode())), "expected a text as the key");
+                        new SourceLocation(file, line(tuple.getKeyNode())), "expected a text as the key");
             }
             if (key.getTag().equals(Tag.MERGE)) {
                 merge(tuple.getValueNode(), merged);
@@ -141,7 +143,7 @@ final class YamlText {
     private void merge(Node source, Map<String, Node> merged) {
         if (count++ > MAX_ENTRIES || !open.add(source)) {
             throw new UnreadableSourceException(
-                    new Place(file, line(source)), "expected no merge key that contains itself");
+                    new SourceLocation(file, line(source)), "expected no merge key that contains itself");
         }
         if (source instanceof MappingNode mapping) {
             members(mapping).forEach(member -> merged.putIfAbsent(member.getKey(), member.getValue()));

@@ -42,7 +42,7 @@ public final class EngineBeans {
     public void addTo(ElasticJobEngineBuilder engine, Predicate<ElasticJobEngineBuilderCustomizer> wanted) {
         engine.references(new SecretReferences(beans.getBean(Environment.class))::resolved);
         beans.getBeanProvider(ElasticJobProperties.class)
-                .ifAvailable(properties -> new KeptJobBeans(beans, properties).addTo(engine));
+                .ifAvailable(properties -> new RegistryJobBeans(beans, properties).addTo(engine));
         engine.listeners(() -> inOrder(JobEventListener.class))
                 .requestListeners(() -> inOrder(RegistryRequestListener.class))
                 .executionObserver(this::observer)

@@ -39,7 +39,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
     private final boolean failOnUnknownJobs;
     private final boolean runsJobs;
     private final ElasticJobProperties properties;
-    private final KeptJobBeans kept;
+    private final RegistryJobBeans registryJobs;
     // Written once by the thread that starts the application, then read by others.
     private volatile List<JobBean> jobs = List.of();
 
@@ -49,7 +49,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         this.failOnUnknownJobs = properties.failOnUnknownJobs();
         this.runsJobs = properties.worker().enabled();
         this.properties = properties;
-        this.kept = new KeptJobBeans(beans, properties);
+        this.registryJobs = new RegistryJobBeans(beans, properties);
     }
 
     @Override
@@ -65,7 +65,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
             jobs = List.copyOf(found);
             jobs.stream().map(JobBean::definition).forEach(JobBeanCollector::sayWhatHasNoEffect);
             // For jobs from the registry, operators choose among the handlers.
-            if (!jobs.isEmpty() && !kept.areTaken()) {
+            if (!jobs.isEmpty() && !registryJobs.areTaken()) {
                 JobBeanChecks.warnOfUnusedHandlers(
                         beans,
                         jobs.stream()
@@ -78,7 +78,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
 
     private List<JobBean> find(JobProperties settings, JobProblems report) {
         SortedSet<String> above = jobsAbove();
-        var declarations = new JobDeclarations(beans, settings, this::resolved, kept.names());
+        var declarations = new JobDeclarations(beans, settings, this::resolved, registryJobs.names());
         List<Declared> byBeans = declarations.byBeans();
         List<Declared> declared = byBeans;
         declared.stream().filter(one -> one.jobName().isBlank()).forEach(one -> report.withoutName(one.origin()));
@@ -94,7 +94,8 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         Stream<String> declaredBeans =
                 Stream.concat(byBeans.stream(), byProperties.stream()).map(Declared::workBean);
         JobBeanChecks.warnOfUndeclared(
-                beans, Stream.concat(declaredBeans, kept.names().stream()).toList());
+                beans,
+                Stream.concat(declaredBeans, registryJobs.names().stream()).toList());
         report.propertiesOfJobs(settings, union(names(declared), above), failOnUnknownJobs);
         List<JobBean> found = new ArrayList<>();
         for (Declared one : declared) {
@@ -122,7 +123,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
     /** What the engine would find later, one problem after the other. */
     private void checkOthers(boolean hasJobs, JobProblems report) {
         try {
-            kept.check();
+            registryJobs.check();
         } catch (FailureAnalyzedException e) {
             report.add(e);
         }
@@ -131,7 +132,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
                 .toList();
         report.all(ofGroups);
         // An engine of the application's own doesn't need our connection.
-        if (names != KnownNames.ANY && (hasJobs || kept.areTaken())) {
+        if (names != KnownNames.ANY && (hasJobs || registryJobs.areTaken())) {
             beans.getBeanProvider(LateRegistry.class).stream()
                     .flatMap(registry -> registry.problems().stream())
                     .forEach(report::add);
@@ -140,7 +141,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
 
     /** Whether the application runs jobs: its own, or those that are kept in the registry. */
     public boolean hasJobs() {
-        return !jobs.isEmpty() || kept.areTaken();
+        return !jobs.isEmpty() || registryJobs.areTaken();
     }
 
     /**

@@ -27,11 +27,11 @@ final class HooksOfJob {
 
     HooksOfJob(Tags ofJob, MeterRegistry registry) {
         for (HookKind kind : HookKind.values()) {
-            Tags tags = ofJob.and(Tag.HOOK.asString(), OneJob.text(kind));
-            active.put(kind, OneJob.activeTimer(JobMeter.HOOKS_ACTIVE, tags, registry));
+            Tags tags = ofJob.and(Tag.HOOK.asString(), MetersOfJob.text(kind));
+            active.put(kind, MetersOfJob.activeTimer(JobMeter.HOOKS_ACTIVE, tags, registry));
             for (ExecutionOutcome outcome : ExecutionOutcome.values()) {
-                Tags ofOutcome = tags.and(Tag.OUTCOME.asString(), OneJob.text(outcome));
-                calls.put(new Ending(kind, outcome), OneJob.timer(JobMeter.HOOKS, ofOutcome, registry));
+                Tags ofOutcome = tags.and(Tag.OUTCOME.asString(), MetersOfJob.text(outcome));
+                calls.put(new Ending(kind, outcome), MetersOfJob.timer(JobMeter.HOOKS, ofOutcome, registry));
             }
         }
     }

@@ -37,7 +37,7 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
 
     private final MeterRegistry registry;
     private final Supplier<Optional<ElasticJobEngine>> engine;
-    private final Map<String, OneJob> jobs = new ConcurrentHashMap<>();
+    private final Map<String, MetersOfJob> jobs = new ConcurrentHashMap<>();
     /** Whether the engine has run: it reports nothing before. */
     private volatile boolean begun;
 
@@ -89,8 +89,11 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
         Map<Outcome, Timer> timers = new EnumMap<>(Outcome.class);
         for (Outcome outcome : Outcome.values()) {
             Tags tags = Tags.of(
-                    Tag.KIND.asString(), OneJob.text(kind), Tag.REQUEST_OUTCOME.asString(), OneJob.text(outcome));
-            timers.put(outcome, OneJob.timer(JobMeter.REQUESTS, tags, registry));
+                    Tag.KIND.asString(),
+                    MetersOfJob.text(kind),
+                    Tag.REQUEST_OUTCOME.asString(),
+                    MetersOfJob.text(outcome));
+            timers.put(outcome, MetersOfJob.timer(JobMeter.REQUESTS, tags, registry));
         }
         return timers;
     }
@@ -139,7 +142,7 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
                 .register(registry);
     }
 
-    private OneJob of(String name) {
+    private MetersOfJob of(String name) {
         return jobs.computeIfAbsent(name, job -> {
             Tags tags = Tags.of(Tag.JOB.asString(), job);
             gauge(JobMeter.ITEMS_OWNED, tags, figures -> figures.itemsOwned(job));
@@ -152,7 +155,7 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
                     JobMeter.PAUSED,
                     tags,
                     figures -> state(job).filter(JobState.PAUSED::equals).isPresent() ? 1 : 0);
-            return new OneJob(job, registry);
+            return new MetersOfJob(job, registry);
         });
     }
 
@@ -174,7 +177,7 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
         }
     }
 
-    private void count(JobEvent event, OneJob job) {
+    private void count(JobEvent event, MetersOfJob job) {
         if (event instanceof JobEvent.StateChanged && hasHooks(event.jobName())) {
             job.hooks();
         }

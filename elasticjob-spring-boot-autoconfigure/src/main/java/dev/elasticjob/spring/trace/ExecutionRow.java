@@ -63,7 +63,7 @@ record ExecutionRow(
                 counts.actor != null ? counts.actor : other.actor);
     }
 
-    private ExecutionRow cancelled(ExecutionRow wish) {
+    private ExecutionRow cancelled(ExecutionRow cancellation) {
         boolean ended = origin == Origin.END;
         return new ExecutionRow(
                 id,
@@ -72,10 +72,10 @@ record ExecutionRow(
                 trigger,
                 HistoryOutcome.CANCELLED,
                 started,
-                ended ? completed : wish.completed,
+                ended ? completed : cancellation.completed,
                 retries,
                 missedFirings,
-                ended && failure != null ? failure : wish.failure,
+                ended && failure != null ? failure : cancellation.failure,
                 actor);
     }
 }

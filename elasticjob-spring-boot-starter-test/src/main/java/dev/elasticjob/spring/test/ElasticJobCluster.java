@@ -199,7 +199,7 @@ public final class ElasticJobCluster implements BeforeEachCallback, AfterEachCal
         }
 
         private Instances open(List<Consumer<ElasticJobEngine>> all) {
-            World world = new World(environment, startTime, timeout);
+            ClusterResources world = new ClusterResources(environment, startTime, timeout);
             Instances instances = Instances.of(world, new PlainJobs(all));
             try {
                 names.forEach(instances::start);

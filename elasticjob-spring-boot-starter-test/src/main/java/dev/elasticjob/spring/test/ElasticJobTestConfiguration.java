@@ -12,18 +12,18 @@ import org.springframework.context.annotation.Primary;
 @Import(ElasticJobTestEngineConfiguration.AfterTheApplications.class)
 class ElasticJobTestConfiguration {
     @Bean
-    World elasticJobTestWorld(ElasticJobContextCustomizer settings) {
-        return new World(settings.environment(), settings.startTime(), settings.timeout());
+    ClusterResources elasticJobTestWorld(ElasticJobContextCustomizer settings) {
+        return new ClusterResources(settings.environment(), settings.startTime(), settings.timeout());
     }
 
     @Bean
     @Primary
-    Registry elasticJobTestRegistry(World world) {
+    Registry elasticJobTestRegistry(ClusterResources world) {
         return world.connect();
     }
 
     @Bean
-    Instances elasticJobTestInstances(World world, ListableBeanFactory beans) {
+    Instances elasticJobTestInstances(ClusterResources world, ListableBeanFactory beans) {
         return Instances.besideApplication(ElasticJobCluster.APPLICATION, world, new ApplicationWorkload(beans));
     }
 

@@ -28,7 +28,7 @@ class ElasticJobTestEngineConfiguration {
     }
 
     @Bean
-    EndOfTime elasticJobTestEnd(World world, ConfigurableListableBeanFactory beans) {
+    EndOfTime elasticJobTestEnd(ClusterResources world, ConfigurableListableBeanFactory beans) {
         for (String engine : beans.getBeanNamesForType(EngineLifecycle.class, true, false)) {
             // What a bean depends on is stopped after it.
             beans.registerDependentBean("elasticJobTestEnd", engine);

@@ -7,10 +7,10 @@ import org.springframework.context.SmartLifecycle;
  * timeout, which does not pass by itself where time stands still.
  */
 final class EndOfTime implements SmartLifecycle {
-    private final World world;
+    private final ClusterResources world;
     private volatile boolean running;
 
-    EndOfTime(World world) {
+    EndOfTime(ClusterResources world) {
         this.world = world;
     }
 

@@ -26,7 +26,7 @@ public final class FiringAssert extends AbstractAssert<FiringAssert, Firing> {
         if (!failed) {
             throw failure(
                     "Expected an item of job \"%s\" to have failed with %s, but none did.%n%s",
-                    actual.jobName(), type.getName(), Seen.text(actual.jobName(), actual.executions()));
+                    actual.jobName(), type.getName(), ExecutionTexts.text(actual.jobName(), actual.executions()));
         }
         return this;
     }

@@ -25,7 +25,7 @@ final class Instances implements AutoCloseable {
     /** Less than any epoch. */
     private static final int NO_EPOCH = -1;
 
-    private final World world;
+    private final ClusterResources world;
     private final Registry own;
     private final Jobs jobs;
     private final Optional<Application> application;
@@ -33,12 +33,12 @@ final class Instances implements AutoCloseable {
     // Guarded by itself: a job may kill an instance.
     private final Map<String, Instance> started = new LinkedHashMap<>();
 
-    private record Instance(ElasticJobEngine engine, Registry registry, Life life) {}
+    private record Instance(ElasticJobEngine engine, Registry registry, InstanceRuntime life) {}
 
     /** The application's own instance, which lives as long as the application. */
-    private record Application(String name, Life life) {}
+    private record Application(String name, InstanceRuntime life) {}
 
-    private Instances(World world, Optional<String> application, Workload workload) {
+    private Instances(ClusterResources world, Optional<String> application, Workload workload) {
         this.world = world;
         this.own = world.connect();
         this.jobs = new Jobs(world, own);
@@ -46,16 +46,16 @@ final class Instances implements AutoCloseable {
         this.workload = workload;
     }
 
-    static Instances of(World world, Workload workload) {
+    static Instances of(ClusterResources world, Workload workload) {
         return new Instances(world, Optional.empty(), workload);
     }
 
     /** @param name the name of the application's own instance */
-    static Instances besideApplication(String name, World world, Workload workload) {
+    static Instances besideApplication(String name, ClusterResources world, Workload workload) {
         return new Instances(world, Optional.of(name), workload);
     }
 
-    World world() {
+    ClusterResources world() {
         return world;
     }
 
@@ -83,7 +83,7 @@ final class Instances implements AutoCloseable {
         }
         Map<String, Integer> before = world.journal().epochs();
         Registry registry = world.connect();
-        Life life = world.life();
+        InstanceRuntime life = world.life();
         ElasticJobEngineBuilder builder = ElasticJobEngine.builder(registry);
         workload.configure(builder);
         world.settle(builder, name, life);

@@ -122,7 +122,7 @@ public final class ItemsAssert extends AbstractAssert<ItemsAssert, List<Executio
             if (!holds.test(runs)) {
                 throw failure(
                         "Expected item %d of job \"%s\" %s, but %s.%n%s",
-                        item, jobName, expected, found.apply(runs), Seen.text(jobName, actual));
+                        item, jobName, expected, found.apply(runs), ExecutionTexts.text(jobName, actual));
             }
         }
         return this;

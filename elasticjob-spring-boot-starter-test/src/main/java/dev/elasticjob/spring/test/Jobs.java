@@ -27,12 +27,12 @@ import java.util.stream.IntStream;
  * <p>Must be called on the test's thread.
  */
 public final class Jobs {
-    private final World world;
+    private final ClusterResources world;
     private final Registry registry;
     private final JobAdmin admin;
 
     /** @param registry a separate client */
-    Jobs(World world, Registry registry) {
+    Jobs(ClusterResources world, Registry registry) {
         this.world = world;
         this.registry = registry;
         this.admin = new RegistryJobAdmin(registry);
@@ -150,7 +150,8 @@ public final class Jobs {
         world.await(
                 "every item of job \"%s\" to end: %s".formatted(ends.jobName(), ends.items()),
                 () -> ends.areAllIn(journal.since(mark)),
-                () -> Seen.text(ends.jobName(), ends.firing(journal.since(mark)).executions()));
+                () -> ExecutionTexts.text(
+                        ends.jobName(), ends.firing(journal.since(mark)).executions()));
         awaitRecords(ends);
         return ends.firing(journal.since(mark));
     }

@@ -26,12 +26,12 @@ final class ManualPace implements Pace {
     private static final Duration GRACE = Duration.ofSeconds(1);
 
     private final ManualTime time;
-    private final Activity activity;
-    private final Activity coordination;
+    private final RunningTasks activity;
+    private final RunningTasks coordination;
     private final Duration patience;
 
     /** @param coordination the part of the activity that doesn't come from jobs */
-    ManualPace(Instant start, Activity activity, Activity coordination, Duration patience) {
+    ManualPace(Instant start, RunningTasks activity, RunningTasks coordination, Duration patience) {
         this.time = new ManualTime(start);
         this.coordination = coordination;
         this.activity = activity;

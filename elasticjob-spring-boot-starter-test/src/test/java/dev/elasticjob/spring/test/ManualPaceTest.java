@@ -12,9 +12,9 @@ class ManualPaceTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
     private static final Duration NEXT_FIRING = Duration.ofSeconds(5);
 
-    private final Activity activity = new Activity();
-    private final Activity coordination = activity.part();
-    private final Activity items = activity.part();
+    private final RunningTasks activity = new RunningTasks();
+    private final RunningTasks coordination = activity.part();
+    private final RunningTasks items = activity.part();
     private final ManualPace pace = new ManualPace(START, activity, coordination, Duration.ofSeconds(30));
 
     @Test

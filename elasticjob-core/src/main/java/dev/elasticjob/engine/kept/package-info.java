@@ -1,5 +1,0 @@
-/** Jobs that only the registry has: which there are, and which of them this instance runs. */
-@NullMarked
-package dev.elasticjob.engine.kept;
-
-import org.jspecify.annotations.NullMarked;
