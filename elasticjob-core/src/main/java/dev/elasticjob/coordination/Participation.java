@@ -13,6 +13,7 @@ import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.CorruptNodeException;
 import dev.elasticjob.coordination.view.JobView;
+import dev.elasticjob.coordination.view.LeaderDuty;
 import dev.elasticjob.coordination.watchdog.Watchdog;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.event.JobState;
@@ -144,14 +145,15 @@ final class Participation {
     }
 
     private CompletionStage<Next> lead(RegistrySession session, JobView view, JobDefinition definition) {
+        LeaderDuty duty = new LeaderDuty(session, view, definition);
         if (view.assignment().isPresent()) {
-            following.lead(session, view, definition);
-            backfilling.lead(session, view);
+            following.lead(duty);
+            backfilling.lead(duty);
         }
         return leading.round(session, view, definition).thenApply(next -> {
             if (next == Next.WAIT) {
                 // The plan follows from what was read, so what is due under it is owed: no pause waits to be applied.
-                watchdog.lead(session, view, definition);
+                watchdog.lead(duty);
             }
             return next;
         });

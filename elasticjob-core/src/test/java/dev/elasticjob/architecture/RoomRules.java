@@ -71,6 +71,7 @@ final class RoomRules {
                             "ItemView",
                             "JobSnapshot",
                             "JobView",
+                            "LeaderDuty",
                             "MemberNames",
                             "Members",
                             "OperatorDrain",

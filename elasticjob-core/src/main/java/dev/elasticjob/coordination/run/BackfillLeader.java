@@ -2,12 +2,12 @@ package dev.elasticjob.coordination.run;
 
 import dev.elasticjob.coordination.run.Backfill.FailedTimes;
 import dev.elasticjob.coordination.run.BackfillPlanner.Step;
+import dev.elasticjob.coordination.run.SerialRuns.SerialRun;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
-import dev.elasticjob.coordination.session.ReconcileLoop;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.StoredDefinition.NodeVersion;
-import dev.elasticjob.coordination.view.JobView;
+import dev.elasticjob.coordination.view.LeaderDuty;
 import dev.elasticjob.coordination.view.PlanView;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.JobTree;
@@ -15,7 +15,6 @@ import dev.elasticjob.registry.Registry.WatchScope;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
-import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.Subscription;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,14 +37,8 @@ public final class BackfillLeader implements AutoCloseable {
 
     private final JobScope scope;
     private final JobTree tree;
-    private final ReconcileLoop loop;
-    private final FormerRun runs;
-    private final List<Subscription> watches = new ArrayList<>();
-    private Optional<Leading> leading = Optional.empty();
-    private String watchedItem = "";
-
-    /** What the leader has last read of its job. */
-    private record Leading(RegistrySession session, JobView view) {}
+    private final SerialRuns runs;
+    private @Nullable Subscription watch;
 
     /** The backfill and the assignment as they were read together. What follows from them is written under both, and under the settings. */
     private record CurrentBackfill(RegistryNode node, Backfill backfill, PlanView plan, NodeVersion settings) {}
@@ -58,37 +52,32 @@ public final class BackfillLeader implements AutoCloseable {
     public BackfillLeader(JobScope scope) {
         this.scope = scope;
         this.tree = scope.tree();
-        this.loop = scope.loop("Backfill of job", this::round);
-        this.runs = new FormerRun(scope);
+        this.runs = new SerialRuns(scope, "Backfill of job", this::round);
     }
 
     /** This instance leads. */
-    public void lead(RegistrySession session, JobView view) {
-        boolean goesOn = !watches.isEmpty()
-                || view.backfill().filter(node -> node.data().length > 0).isPresent();
-        leading = Optional.of(new Leading(session, view));
+    public void lead(LeaderDuty duty) {
+        boolean goesOn = watch != null
+                || duty.view().backfill().filter(node -> node.data().length > 0).isPresent();
+        runs.lead(duty);
         if (goesOn) {
-            loop.again();
+            runs.again();
         }
     }
 
     /** This instance doesn't lead, or the definition can't be read. */
     public void resign() {
-        leading = Optional.empty();
         unwatch();
+        runs.resign();
     }
 
     @Override
     public void close() {
         resign();
-        loop.stop();
+        runs.close();
     }
 
-    private CompletionStage<Next> round() {
-        if (leading.isEmpty()) {
-            return Next.WAIT.stage();
-        }
-        Leading now = leading.get();
+    private CompletionStage<Next> round(LeaderDuty now) {
         NodeVersion settings = now.view().definitionVersion();
         return scope.registry()
                 .read(RegistryRead.allData(tree.backfill(), tree.sharding(), settings.path()))
@@ -97,12 +86,12 @@ public final class BackfillLeader implements AutoCloseable {
                             .flatMap(node -> Backfill.read(tree.backfill(), node)
                                     .flatMap(backfill -> PlanView.of(tree, answer)
                                             .map(plan -> new CurrentBackfill(node, backfill, plan, settings))));
-                    if (leading.isEmpty() || found.isEmpty()) {
+                    if (runs.duty().isEmpty() || found.isEmpty()) {
                         unwatch();
                         return Next.WAIT.stage();
                     }
-                    if (watches.isEmpty()) {
-                        watches.add(scope.registry().watch(tree.backfill(), WatchScope.DATA, loop::again));
+                    if (watch == null) {
+                        watch = scope.registry().watch(tree.backfill(), WatchScope.DATA, runs::again);
                         return Next.AGAIN.stage();
                     }
                     boolean otherSettings = answer.node(settings.path())
@@ -118,7 +107,7 @@ public final class BackfillLeader implements AutoCloseable {
                 });
     }
 
-    private CompletionStage<Progress> progress(Leading now, CurrentBackfill found) {
+    private CompletionStage<Progress> progress(LeaderDuty now, CurrentBackfill found) {
         Backfill backfill = found.backfill();
         List<Integer> items = List.copyOf(found.plan().assignment().owners().keySet());
         List<Instant> ended = new ArrayList<>();
@@ -129,7 +118,7 @@ public final class BackfillLeader implements AutoCloseable {
                 .toList();
         return Stages.inOrder(
                         complete,
-                        time -> runs.progress(now.session(), now.view(), items, Optional.of(backfill.runIdOf(time)))
+                        time -> runs.progress(now, items, backfill.runIdOf(time))
                                 .thenAccept(run -> {
                                     run.busyItem().ifPresent(busy::add);
                                     if (run.busyItem().isEmpty()) {
@@ -142,8 +131,8 @@ public final class BackfillLeader implements AutoCloseable {
                 .thenApply(done -> new Progress(ended, failed, busy.stream().findFirst()));
     }
 
-    private CompletionStage<Next> act(Leading now, CurrentBackfill found, Progress progress) {
-        if (leading.isEmpty()) {
+    private CompletionStage<Next> act(LeaderDuty now, CurrentBackfill found, Progress progress) {
+        if (runs.duty().isEmpty()) {
             return Next.WAIT.stage();
         }
         Step step = BackfillPlanner.next(
@@ -157,32 +146,24 @@ public final class BackfillLeader implements AutoCloseable {
         if (step instanceof Step.Forget forget) {
             return forget(now, found, forget.left());
         }
-        return awaitChange(tree.item(progress.busyItem().orElse(0)));
+        return runs.awaitChange(tree.item(progress.busyItem().orElse(0))).stage();
     }
 
-    private CompletionStage<Next> ask(Leading now, CurrentBackfill found, Step.Ask step) {
+    private CompletionStage<Next> ask(LeaderDuty now, CurrentBackfill found, Step.Ask step) {
         Backfill begun = step.from().asking(step.time());
-        return new ManualRuns(scope, now.session())
-                .askExclusively(
-                        begun.runOf(step.time()),
-                        begun::asked,
-                        set(found, begun),
-                        write(found, 1, begun.asked(step.time())))
-                .thenCompose(answer -> {
-                    if (answer.behind().isPresent()) {
-                        return awaitChange(tree.trigger(answer.behind().get()));
-                    }
-                    answer.asked()
-                            .ifPresent(asked -> log.info(
-                                    "Job \"{}\": asked for the backfill of {}, as run \"{}\"",
-                                    scope.jobName(),
-                                    step.time(),
-                                    begun.runIdOf(step.time())));
-                    return (answer.nobody() ? Next.WAIT : Next.AGAIN).stage();
-                });
+        SerialRun run = new SerialRun(
+                begun.runOf(step.time()), begun::asked, set(found, begun), write(found, 1, begun.asked(step.time())));
+        return runs.ask(
+                now,
+                run,
+                asked -> log.info(
+                        "Job \"{}\": asked for the backfill of {}, as run \"{}\"",
+                        scope.jobName(),
+                        step.time(),
+                        begun.runIdOf(step.time())));
     }
 
-    private CompletionStage<Next> forget(Leading now, CurrentBackfill found, Backfill left) {
+    private CompletionStage<Next> forget(LeaderDuty now, CurrentBackfill found, Backfill left) {
         return scope.connection().commit(now.session(), set(found, left)).thenApply(outcome -> {
             if (outcome.isCommitted() && left.isOver()) {
                 ended(left);
@@ -225,22 +206,11 @@ public final class BackfillLeader implements AutoCloseable {
                 .build();
     }
 
-    /** One node of one item at a time. */
-    private CompletionStage<Next> awaitChange(String path) {
-        if (path.equals(watchedItem)) {
-            return Next.WAIT.stage();
-        }
-        while (watches.size() > 1) {
-            watches.remove(1).close();
-        }
-        watches.add(scope.registry().watch(path, WatchScope.DATA, loop::again));
-        watchedItem = path;
-        return Next.AGAIN.stage();
-    }
-
     private void unwatch() {
-        watches.forEach(Subscription::close);
-        watches.clear();
-        watchedItem = "";
+        if (watch != null) {
+            watch.close();
+            watch = null;
+        }
+        runs.unwatch();
     }
 }

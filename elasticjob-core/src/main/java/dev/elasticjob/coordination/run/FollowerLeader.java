@@ -1,13 +1,12 @@
 package dev.elasticjob.coordination.run;
 
 import dev.elasticjob.coordination.run.FollowUpPlanner.Step;
+import dev.elasticjob.coordination.run.ManualRuns.Answer;
+import dev.elasticjob.coordination.run.SerialRuns.SerialRun;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
-import dev.elasticjob.coordination.session.ReconcileLoop;
 import dev.elasticjob.coordination.state.CorruptNodeException;
-import dev.elasticjob.coordination.state.StoredDefinition.NodeVersion;
-import dev.elasticjob.coordination.view.JobView;
-import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.coordination.view.LeaderDuty;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
@@ -37,77 +36,57 @@ public final class FollowerLeader implements AutoCloseable {
 
     private final JobScope scope;
     private final JobTree tree;
-    private final ReconcileLoop loop;
+    private final SerialRuns runs;
     private final FollowerRegistration registration;
-    private final FormerRun formerRun;
     private final FollowerWatches watches;
-    private Optional<Leading> leading = Optional.empty();
     private boolean fresh;
-
-    /** What the leader has last read of its job. */
-    private record Leading(RegistrySession session, JobView view, JobDefinition definition) {
-        int version() {
-            return view.definition().inForce().map(NodeVersion::version).orElse(-1);
-        }
-
-        boolean isSameAs(Leading other) {
-            return session.id() == other.session.id()
-                    && view.epoch() == other.view.epoch()
-                    && version() == other.version()
-                    && definition.equals(other.definition);
-        }
-    }
 
     public FollowerLeader(JobScope scope) {
         this.scope = scope;
         this.tree = scope.tree();
-        this.loop = scope.loop("Following of job", this::round);
+        this.runs = new SerialRuns(scope, "Following of job", this::round);
         this.registration = new FollowerRegistration(scope);
-        this.watches = new FollowerWatches(scope, loop::again);
-        this.formerRun = new FormerRun(scope);
+        this.watches = new FollowerWatches(scope, runs::again);
     }
 
     /** This instance leads. Only a job without a cron can follow others, so others cost nothing. */
-    public void lead(RegistrySession session, JobView view, JobDefinition definition) {
-        if (!definition.isOneOff()) {
+    public void lead(LeaderDuty duty) {
+        if (!duty.definition().isOneOff()) {
             resign();
             return;
         }
-        Leading now = new Leading(session, view, definition);
-        boolean changed = leading.filter(now::isSameAs).isEmpty();
-        fresh |= leading.isEmpty();
-        leading = Optional.of(now);
-        if (changed) {
-            loop.again();
+        Optional<LeaderDuty> before = runs.duty();
+        fresh |= before.isEmpty();
+        runs.lead(duty);
+        if (before.filter(duty::isUnderSamePlan)
+                .filter(former -> former.definitionVersion() == duty.definitionVersion())
+                .isEmpty()) {
+            runs.again();
         }
     }
 
     /** This instance doesn't lead, or the definition can't be read. */
     public void resign() {
-        leading = Optional.empty();
         watches.close();
+        runs.resign();
     }
 
     @Override
     public void close() {
         resign();
-        loop.stop();
+        runs.close();
     }
 
     // ------------------------------------------------------------------ reading
 
     private record KnownFollowUps(FollowerState following, Optional<RegistryNode> node, List<FollowUp> followUps) {}
 
-    private CompletionStage<Next> round() {
-        if (leading.isEmpty()) {
-            return Next.WAIT.stage();
-        }
-        Leading now = leading.get();
+    private CompletionStage<Next> round(LeaderDuty now) {
         return scope.registry()
                 .read(List.of(RegistryRead.data(tree.after()), RegistryRead.children(tree.after())))
                 .thenCompose(answer -> {
                     Optional<RegistryNode> node = answer.node(tree.after());
-                    if (leading.isEmpty()
+                    if (runs.duty().isEmpty()
                             || (node.isEmpty()
                                     && now.definition().after().jobs().isEmpty())) {
                         return Next.WAIT.stage();
@@ -144,7 +123,7 @@ public final class FollowerLeader implements AutoCloseable {
         }
     }
 
-    private CompletionStage<Next> act(Leading now, KnownFollowUps known) {
+    private CompletionStage<Next> act(LeaderDuty now, KnownFollowUps known) {
         Set<String> parents = new TreeSet<>(known.following().parents());
         parents.addAll(now.definition().after().jobs());
         if (watches.ofParents(parents)) {
@@ -152,10 +131,10 @@ public final class FollowerLeader implements AutoCloseable {
         }
         return scope.registry()
                 .read(FollowerRegistration.reads(scope.jobName(), List.copyOf(parents)))
-                .thenCompose(answer -> leading.isEmpty() ? Next.WAIT.stage() : act(now, known, answer));
+                .thenCompose(answer -> runs.duty().isEmpty() ? Next.WAIT.stage() : act(now, known, answer));
     }
 
-    private CompletionStage<Next> act(Leading now, KnownFollowUps known, RegistryAnswer parents) {
+    private CompletionStage<Next> act(LeaderDuty now, KnownFollowUps known, RegistryAnswer parents) {
         FollowerState following = known.following();
         boolean retry =
                 fresh && !following.parents().equals(now.definition().after().jobs());
@@ -163,11 +142,12 @@ public final class FollowerLeader implements AutoCloseable {
                 || !FollowerRegistration.isCurrent(
                         scope.jobName(),
                         following,
-                        now.version(),
+                        now.definitionVersion(),
                         now.definition().after().jobs(),
                         parents)) {
             return registration
-                    .register(now.session(), following, known.node(), now.definition(), now.version(), parents)
+                    .register(
+                            now.session(), following, known.node(), now.definition(), now.definitionVersion(), parents)
                     .thenApply(done -> {
                         fresh &= !done;
                         return Next.AGAIN;
@@ -194,46 +174,30 @@ public final class FollowerLeader implements AutoCloseable {
     // ------------------------------------------------------------------ acting
 
     /** Never while the former run goes on: items that have ended it would begin this one beside it. */
-    private CompletionStage<Next> run(Leading now, KnownFollowUps known, FollowUp followUp) {
+    private CompletionStage<Next> run(LeaderDuty now, KnownFollowUps known, FollowUp followUp) {
         boolean begun =
                 known.following().last().filter(followUp.runId()::equals).isPresent();
         Optional<String> former = known.following().last().filter(last -> !begun);
-        return formerRun.progress(now.session(), now.view(), former).thenCompose(progress -> {
-            if (progress.busyItem().isPresent()) {
-                return watches.ofItem(tree.item(progress.busyItem().get())) ? Next.AGAIN.stage() : Next.WAIT.stage();
-            }
-            return ask(now, known, followUp);
-        });
+        return runs.after(now, former, () -> ask(now, known, followUp));
     }
 
-    private CompletionStage<Next> ask(Leading now, KnownFollowUps known, FollowUp followUp) {
+    private CompletionStage<Next> ask(LeaderDuty now, KnownFollowUps known, FollowUp followUp) {
         RegistryCommit asking = RegistryCommit.builder()
                 .set(
                         tree.after(),
                         known.following().asking(followUp.runId()).write(),
                         known.node().orElseThrow().version())
                 .build();
-        return new ManualRuns(scope, now.session())
-                .askExclusively(followUp.run(), other -> false, asking, deletionOf(followUp))
-                .thenApply(answer -> asked(followUp, answer));
+        SerialRun run = new SerialRun(followUp.run(), other -> false, asking, deletionOf(followUp));
+        return runs.ask(now, run, asked -> asked(followUp, asked));
     }
 
-    private Next asked(FollowUp followUp, ManualRuns.ExclusiveAnswer answer) {
-        if (answer.behind().isPresent()) {
-            return Next.againIf(watches.ofItem(tree.trigger(answer.behind().get())));
+    private void asked(FollowUp followUp, Answer answer) {
+        if (answer.asked().isEmpty()) {
+            report(followUp, "all of its items are disabled");
+        } else {
+            log.info("Job \"{}\": asked for run \"{}\", after {}", scope.jobName(), followUp.runId(), followUp.names());
         }
-        answer.asked().ifPresent(asked -> {
-            if (asked.asked().isEmpty()) {
-                report(followUp, "all of its items are disabled");
-            } else {
-                log.info(
-                        "Job \"{}\": asked for run \"{}\", after {}",
-                        scope.jobName(),
-                        followUp.runId(),
-                        followUp.names());
-            }
-        });
-        return answer.nobody() ? Next.WAIT : Next.AGAIN;
     }
 
     private CompletionStage<Next> drop(RegistrySession session, FollowUp followUp, Optional<String> reason) {

@@ -21,9 +21,7 @@ final class FollowerWatches implements AutoCloseable {
     private final Runnable lookAgain;
     private final List<Subscription> followUps = new ArrayList<>();
     private final List<Subscription> parents = new ArrayList<>();
-    private final List<Subscription> item = new ArrayList<>();
     private Set<String> watchedParents = Set.of();
-    private String watchedItem = "";
     private TaskTimer.@Nullable Cancellable timer;
 
     FollowerWatches(JobScope scope, Runnable lookAgain) {
@@ -62,17 +60,6 @@ final class FollowerWatches implements AutoCloseable {
         return true;
     }
 
-    /** One node of one item at a time. */
-    boolean ofItem(String path) {
-        if (path.equals(watchedItem)) {
-            return false;
-        }
-        close(item);
-        item.add(scope.registry().watch(path, WatchScope.DATA, lookAgain));
-        watchedItem = path;
-        return true;
-    }
-
     /** Replaces the timer. */
     void wakeIn(Optional<Duration> pause) {
         if (timer != null) {
@@ -86,9 +73,7 @@ final class FollowerWatches implements AutoCloseable {
         wakeIn(Optional.empty());
         close(followUps);
         close(parents);
-        close(item);
         watchedParents = Set.of();
-        watchedItem = "";
     }
 
     private static void close(List<Subscription> subscriptions) {

@@ -3,9 +3,8 @@ package dev.elasticjob.coordination.run;
 import dev.elasticjob.coordination.run.RunEnds.Look;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.state.Assignment;
-import dev.elasticjob.coordination.view.JobView;
+import dev.elasticjob.coordination.view.LeaderDuty;
 import dev.elasticjob.job.RunEnd;
-import dev.elasticjob.registry.RegistrySession;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -26,7 +25,7 @@ final class FormerRun {
      * @param failed whether an item of those that were read ended it without completing it, as far as the registry still
      *     shows
      */
-    public record Progress(Optional<Integer> busyItem, boolean failed) {
+    record Progress(Optional<Integer> busyItem, boolean failed) {
         private static final Progress NOTHING = new Progress(Optional.empty(), false);
 
         private Progress and(Progress earlier) {
@@ -34,31 +33,31 @@ final class FormerRun {
         }
     }
 
-    public FormerRun(JobScope scope) {
+    FormerRun(JobScope scope) {
         this.scope = scope;
     }
 
     /** The items that the view's assignment has. */
-    public CompletionStage<Progress> progress(RegistrySession session, JobView view, Optional<String> runId) {
-        List<Integer> items = view.assignment()
+    CompletionStage<Progress> progress(LeaderDuty duty, Optional<String> runId) {
+        List<Integer> items = duty.view()
+                .assignment()
                 .map(Assignment::owners)
                 .map(owners -> List.copyOf(owners.keySet()))
                 .orElse(List.of());
-        return progress(session, view, items, runId);
+        return progress(duty, items, runId);
     }
 
     /** Reads as many of the items as it takes to find one that has not ended the run. */
-    public CompletionStage<Progress> progress(
-            RegistrySession session, JobView view, List<Integer> items, Optional<String> runId) {
+    CompletionStage<Progress> progress(LeaderDuty duty, List<Integer> items, Optional<String> runId) {
         if (runId.isEmpty() || items.isEmpty()) {
             return CompletableFuture.completedFuture(Progress.NOTHING);
         }
         RunEnds ends = new RunEnds(
                 scope.tree(),
                 scope.registry(),
-                commit -> scope.connection().commit(session, commit),
+                commit -> scope.connection().commit(duty.session(), commit),
                 runId.get(),
-                RunEnds.identity(view.definition()));
+                RunEnds.identity(duty.view().definition()));
         return progress(ends, items, 0, Progress.NOTHING);
     }
 

@@ -6,6 +6,7 @@ import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
+import dev.elasticjob.coordination.view.LeaderDuty;
 import dev.elasticjob.coordination.view.Pauses;
 import dev.elasticjob.coordination.watchdog.ReportStore.Stored;
 import dev.elasticjob.coordination.watchdog.WatchPlanner.Plan;
@@ -39,7 +40,7 @@ final class LeaderWatch {
     private final ReportStore store;
     private final WatchdogReports reports;
     private final Runnable look;
-    private Optional<Leading> leading = Optional.empty();
+    private Optional<Planned> leading = Optional.empty();
     /** What was reported, as far as this leader has seen it. */
     private WatchdogState known = WatchdogState.NOTHING;
 
@@ -61,33 +62,44 @@ final class LeaderWatch {
         this.look = look;
     }
 
-    /** What the leader has last read of its job. */
-    private record Leading(RegistrySession session, JobView view, Assignment assignment, JobDefinition definition) {
-        boolean isSameAs(Leading other) {
-            return session.id() == other.session.id()
-                    && view.epoch() == other.view.epoch()
-                    && view.items().equals(other.view.items())
-                    && view.pauses().equals(other.view.pauses())
-                    && definition.equals(other.definition);
+    /** What the leader has last read of its job, with the plan that it watches. */
+    private record Planned(LeaderDuty duty, Assignment assignment) {
+        boolean isSameAs(Planned other) {
+            return duty.isUnderSamePlan(other.duty)
+                    && view().items().equals(other.view().items())
+                    && view().pauses().equals(other.view().pauses());
+        }
+
+        RegistrySession session() {
+            return duty.session();
+        }
+
+        JobView view() {
+            return duty.view();
+        }
+
+        JobDefinition definition() {
+            return duty.definition();
         }
 
         boolean isPaused() {
-            return Pauses.of(view.pauses()).lasts();
+            return Pauses.of(view().pauses()).lasts();
         }
 
         long runs() {
-            return view.runs().map(RegistryNode::mzxid).orElse(0L);
+            return view().runs().map(RegistryNode::mzxid).orElse(0L);
         }
     }
 
-    void lead(RegistrySession session, JobView view, JobDefinition definition) {
-        WatchdogSettings settings = definition.watchdog();
-        if (closed || settings.equals(WatchdogSettings.OFF) || view.assignment().isEmpty()) {
+    void lead(LeaderDuty duty) {
+        WatchdogSettings settings = duty.definition().watchdog();
+        Optional<Assignment> assignment = duty.view().assignment();
+        if (closed || settings.equals(WatchdogSettings.OFF) || assignment.isEmpty()) {
             resign();
             return;
         }
-        Leading now = new Leading(session, view, view.assignment().get(), definition);
-        Optional<Leading> before = leading;
+        Planned now = new Planned(duty, assignment.get());
+        Optional<Planned> before = leading;
         leading = Optional.of(now);
         if (before.filter(now::isSameAs).isEmpty()) {
             lookNow();
@@ -124,7 +136,7 @@ final class LeaderWatch {
         if (!due || leading.isEmpty()) {
             return Next.WAIT.stage();
         }
-        Leading at = leading.get();
+        Planned at = leading.get();
         return reader.itemsWithLocks(at.view().items()).thenCompose(items -> {
             if (isOvertaken(at, items)) {
                 return overtaken(at).stage();
@@ -134,16 +146,16 @@ final class LeaderWatch {
         });
     }
 
-    private boolean isOvertaken(Leading at, ItemsView items) {
+    private boolean isOvertaken(Planned at, ItemsView items) {
         return !isCurrent(at) || items.epoch() != at.view().epoch();
     }
 
-    private boolean isCurrent(Leading at) {
+    private boolean isCurrent(Planned at) {
         return leading.filter(at::isSameAs).isPresent();
     }
 
     /** Another plan is in force than the one that this leader has read, or the answer was behind it. */
-    private Next overtaken(Leading at) {
+    private Next overtaken(Planned at) {
         if (!isCurrent(at)) {
             return Next.AGAIN;
         }
@@ -152,18 +164,18 @@ final class LeaderWatch {
         return Next.WAIT;
     }
 
-    private Plan plan(Leading at, ItemsView items) {
+    private Plan plan(Planned at, ItemsView items) {
         Instant now = scope.registryTime().now();
         return WatchPlanner.plan(at.definition(), inForce(at), at.assignment(), items, known, now);
     }
 
     /** Nothing is expected in a pause. */
-    private static WatchdogSettings inForce(Leading at) {
+    private static WatchdogSettings inForce(Planned at) {
         WatchdogSettings settings = at.definition().watchdog();
         return at.isPaused() ? new WatchdogSettings(settings.stuckAfter(), Duration.ZERO) : settings;
     }
 
-    private Next rest(Leading at, Plan plan) {
+    private Next rest(Planned at, Plan plan) {
         if (!isCurrent(at)) {
             return Next.AGAIN;
         }
@@ -207,7 +219,7 @@ final class LeaderWatch {
      * at that time, or later. A pause that no plan has applied yet is found too, also one that is over, and one by
      * disabled servers, because this instance's own is among them.
      */
-    private CompletionStage<Next> confirm(Leading at) {
+    private CompletionStage<Next> confirm(Planned at) {
         JobView view = at.view();
         return scope.askTime(at.session())
                 .thenCompose(asked -> !asked.isCommitted()
@@ -224,7 +236,7 @@ final class LeaderWatch {
         return !fresh.pauses().equals(planned.pauses()) || fresh.standing() != planned.standing();
     }
 
-    private CompletionStage<Next> report(Leading at, Stored stored, ItemsView items) {
+    private CompletionStage<Next> report(Planned at, Stored stored, ItemsView items) {
         if (isOvertaken(at, items)) {
             return overtaken(at).stage();
         }
@@ -245,7 +257,7 @@ final class LeaderWatch {
         return store(at, stored, plan, next);
     }
 
-    private CompletionStage<Next> store(Leading at, Stored stored, Plan plan, WatchdogState next) {
+    private CompletionStage<Next> store(Planned at, Stored stored, Plan plan, WatchdogState next) {
         String instance = at.view().instance();
         reports.sent(plan.stuck(), instance);
         plan.overdue()

@@ -5,12 +5,11 @@ import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.session.ReconcileLoop;
 import dev.elasticjob.coordination.state.RequestedBy;
-import dev.elasticjob.coordination.view.JobView;
+import dev.elasticjob.coordination.view.LeaderDuty;
 import dev.elasticjob.coordination.watchdog.OwnExecutions.PendingReport;
 import dev.elasticjob.coordination.watchdog.ReportStore.Stored;
 import dev.elasticjob.coordination.watchdog.WatchdogState.Answer;
 import dev.elasticjob.coordination.watchdog.WatchdogState.Kind;
-import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistrySession;
 import java.util.ArrayList;
@@ -61,8 +60,8 @@ public final class Watchdog implements AutoCloseable {
     }
 
     /** This instance leads, and has read the job's nodes. */
-    public void lead(RegistrySession session, JobView view, JobDefinition definition) {
-        leader.lead(session, view, definition);
+    public void lead(LeaderDuty duty) {
+        leader.lead(duty);
     }
 
     /** This instance doesn't lead, or the definition can't be read. */
