@@ -16,7 +16,7 @@ import dev.elasticjob.coordination.session.ReconcileLoop;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.coordination.view.JobViewReader;
-import dev.elasticjob.coordination.watchdog.Watchdog;
+import dev.elasticjob.coordination.view.LeaderTasks;
 import dev.elasticjob.definition.JobConflictException;
 import dev.elasticjob.definition.OnForeignInstance;
 import dev.elasticjob.definition.UnreadableDefinitionException;
@@ -84,7 +84,8 @@ public final class JobCoordination {
             InstanceIdentity identity,
             ItemDivision division,
             OnForeignInstance onForeignInstance,
-            CoordinationListener listener) {
+            CoordinationListener listener,
+            LeaderTasks tasks) {
         this.scope = scope;
         this.listener = listener;
         this.loop = scope.loop("coordination", this::round);
@@ -94,7 +95,8 @@ public final class JobCoordination {
         this.registration = new InstanceRegistration(scope, agreement, identity, foreignGuard);
         this.deregistration = new Deregistration(scope, registration);
         this.reader = new JobViewReader(scope);
-        this.leading = new JobLeader(scope, reader, division, foreignGuard, loop::again, listener::membersChanged);
+        this.leading =
+                new JobLeader(scope, reader, division, foreignGuard, loop::again, listener::membersChanged, tasks);
         this.watches = new JobWatches(scope, loop::again);
         this.participation =
                 new Participation(scope, registration, definitions, foreignGuard, leading, watches, listener);
@@ -130,11 +132,6 @@ public final class JobCoordination {
     /** Whether this instance leads, as it last saw it. */
     public boolean isLeader() {
         return leadership.ours();
-    }
-
-    /** Reports what is stuck. */
-    public Watchdog watchdog() {
-        return participation.watchdog();
     }
 
     /** This instance's id; final once it has joined. */

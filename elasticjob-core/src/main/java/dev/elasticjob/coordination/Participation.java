@@ -4,8 +4,6 @@ import dev.elasticjob.coordination.leader.JobLeader;
 import dev.elasticjob.coordination.membership.DefinitionReader;
 import dev.elasticjob.coordination.membership.ForeignInstanceGuard;
 import dev.elasticjob.coordination.membership.InstanceRegistration;
-import dev.elasticjob.coordination.run.BackfillLeader;
-import dev.elasticjob.coordination.run.FollowerLeader;
 import dev.elasticjob.coordination.run.OperatorTriggers;
 import dev.elasticjob.coordination.run.RunAtStart;
 import dev.elasticjob.coordination.session.JobScope;
@@ -14,7 +12,6 @@ import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.CorruptNodeException;
 import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.coordination.view.LeaderDuty;
-import dev.elasticjob.coordination.watchdog.Watchdog;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.RegistryNode;
@@ -36,9 +33,6 @@ final class Participation {
     private final OwnershipPublisher publisher;
     private final OperatorTriggers operators;
     private final RunAtStart runAtStart;
-    private final FollowerLeader following;
-    private final BackfillLeader backfilling;
-    private final Watchdog watchdog;
     private final JobScope scope;
     private final CoordinationListener listener;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
@@ -62,9 +56,6 @@ final class Participation {
         this.publisher = new OwnershipPublisher(scope, listener);
         this.operators = new OperatorTriggers(scope);
         this.runAtStart = new RunAtStart(scope, registration);
-        this.following = new FollowerLeader(scope);
-        this.backfilling = new BackfillLeader(scope);
-        this.watchdog = new Watchdog(scope);
     }
 
     /** Completes when this instance follows an assignment. */
@@ -72,24 +63,14 @@ final class Participation {
         return ready;
     }
 
-    Watchdog watchdog() {
-        return watchdog;
-    }
-
     /** Ends what only a leader does. */
     void resign() {
         leading.resign();
-        following.resign();
-        backfilling.resign();
-        watchdog.resign();
     }
 
     /** Ends this instance's part. */
     void end() {
-        leading.resign();
-        following.close();
-        backfilling.close();
-        watchdog.close();
+        leading.close();
     }
 
     /** Nothing new is claimed until the next round. */
@@ -116,7 +97,8 @@ final class Participation {
                 .answer(session, view, registration.ip())
                 .or(() -> runAtStart.next(session, view, definition.get()))
                 .map(step -> step.exceptionallyCompose(Participation::untilItIsCorrected))
-                .orElseGet(() -> leads ? lead(session, view, definition.get()) : follow(session, view));
+                .orElseGet(() ->
+                        leads ? leading.round(new LeaderDuty(session, view, definition.get())) : follow(session, view));
     }
 
     /** A node that the step needs can't be read. Its claims report that, and have this done again when it is corrected. */
@@ -142,21 +124,6 @@ final class Participation {
             return false;
         }
         return watches.heldBack(registration.instance(), registration.ip());
-    }
-
-    private CompletionStage<Next> lead(RegistrySession session, JobView view, JobDefinition definition) {
-        LeaderDuty duty = new LeaderDuty(session, view, definition);
-        if (view.assignment().isPresent()) {
-            following.lead(duty);
-            backfilling.lead(duty);
-        }
-        return leading.round(session, view, definition).thenApply(next -> {
-            if (next == Next.WAIT) {
-                // The plan follows from what was read, so what is due under it is owed: no pause waits to be applied.
-                watchdog.lead(duty);
-            }
-            return next;
-        });
     }
 
     private CompletionStage<Next> follow(RegistrySession session, JobView view) {

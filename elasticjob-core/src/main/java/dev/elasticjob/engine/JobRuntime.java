@@ -10,13 +10,17 @@ import dev.elasticjob.coordination.item.ExecutionResult;
 import dev.elasticjob.coordination.item.LocalItemLocks;
 import dev.elasticjob.coordination.leader.ItemDivision;
 import dev.elasticjob.coordination.membership.KnownJob;
+import dev.elasticjob.coordination.run.BackfillLeader;
+import dev.elasticjob.coordination.run.FollowerLeader;
 import dev.elasticjob.coordination.session.Announcements;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.Cancellation;
+import dev.elasticjob.coordination.view.LeaderTasks;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.coordination.watchdog.ExecutionProgress;
 import dev.elasticjob.coordination.watchdog.OwnProgress;
+import dev.elasticjob.coordination.watchdog.Watchdog;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.JobShutdown.Participant;
 import dev.elasticjob.execution.HookRunner;
@@ -51,6 +55,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     private final EngineParts engine;
     private final LocalItemLocks held;
     private final JobLifecycle lifecycle;
+    private final Watchdog watchdog;
     private final JobCoordination coordination;
     private final ItemClaims claims;
     private final JobTrigger trigger;
@@ -93,8 +98,15 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
         this.executionBegins = executionBegins;
         this.announcements = scope.announcements();
         this.lifecycle = new JobLifecycle(scope.jobName(), scope.events());
-        this.coordination =
-                new JobCoordination(scope, job, engine.identity(), division, engine.onForeignInstance(), this);
+        this.watchdog = new Watchdog(scope);
+        this.coordination = new JobCoordination(
+                scope,
+                job,
+                engine.identity(),
+                division,
+                engine.onForeignInstance(),
+                this,
+                leaderTasks(scope, watchdog));
         this.hooks = new HookRunner(runs, executionBegins, this::ended);
         this.claims = new ItemClaims(
                 scope, held, runs.bulkhead(), coordination::lookAgain, this::run, this::cancelled, hooks);
@@ -104,6 +116,10 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
         runner.follow(definition);
         this.trigger = new JobTrigger(
                 scope.registryTime(), engine.timer(), engine.coordination(), claims::fire, claims::compareClocks);
+    }
+
+    private static LeaderTasks leaderTasks(JobScope scope, Watchdog watchdog) {
+        return new LeaderTasks(List.of(new FollowerLeader(scope), new BackfillLeader(scope)), watchdog);
     }
 
     @Override
@@ -254,7 +270,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
         if (items.get(0).definition().streamingProcess()) {
             items.forEach(item -> disabledItems.begin(item.item()));
         }
-        coordination.watchdog().claimed(items, progress);
+        watchdog.claimed(items, progress);
     }
 
     @Override
@@ -265,7 +281,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     @Override
     public void ended(ClaimedItem item, ExecutionResult result) {
         try {
-            coordination.watchdog().ended(item);
+            watchdog.ended(item);
             disabledItems.end(item.item());
         } finally {
             claims.ended(item, result);

@@ -75,7 +75,7 @@ public record ArchitectureRules(String basePackage) {
 
     /** Of the kernel, what still names something that should plug in. */
     private static final String NOT_YET_FREE =
-            "(coordination\\.(JobCoordination|Participation)|coordination\\.claim\\.(ClaimCommits|ClaimRound|ItemClaims))(\\$.*)?";
+            "(coordination\\.Participation|coordination\\.claim\\.(ClaimCommits|ClaimRound|ItemClaims))(\\$.*)?";
 
     /** All that groups take from what a job's nodes hold: how stored forms are read. */
     private static final String STORED_FORMS = "coordination.state.(StateJson|WrongValue|CorruptNodeException)";

@@ -72,6 +72,8 @@ final class RoomRules {
                             "JobSnapshot",
                             "JobView",
                             "LeaderDuty",
+                            "LeaderTask",
+                            "LeaderTasks",
                             "MemberNames",
                             "Members",
                             "OperatorDrain",

@@ -12,6 +12,8 @@ import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.JobViewReader.LeaderView;
+import dev.elasticjob.coordination.view.LeaderDuty;
+import dev.elasticjob.coordination.view.LeaderTasks;
 import dev.elasticjob.coordination.view.MemberNames;
 import dev.elasticjob.coordination.view.Pause;
 import dev.elasticjob.definition.JobDefinition;
@@ -38,7 +40,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Confined to the coordination executor.
  */
-public final class JobLeader {
+public final class JobLeader implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(JobLeader.class);
 
     private final JobScope scope;
@@ -53,12 +55,14 @@ public final class JobLeader {
     private final ItemRetirement retirement;
     private final DisplayedOwners displayedOwners;
     private final Runnable membersChanged;
+    private final LeaderTasks tasks;
     /** The input of the last round that read the items; empty if the next round has to read them again. */
     private Optional<Beginning> last = Optional.empty();
 
     /**
      * @param lookAgain called when another round is due
      * @param membersChanged called in each round that reads the items
+     * @param tasks what else this instance does while it leads
      */
     public JobLeader(
             JobScope scope,
@@ -66,10 +70,12 @@ public final class JobLeader {
             ItemDivision division,
             ForeignInstanceGuard foreignGuard,
             Runnable lookAgain,
-            Runnable membersChanged) {
+            Runnable membersChanged,
+            LeaderTasks tasks) {
         AbandonedExecutions abandoned = new AbandonedExecutions(scope, reader);
         this.scope = scope;
         this.membersChanged = membersChanged;
+        this.tasks = tasks;
         this.foreignGuard = foreignGuard;
         this.servers = new RemovedServers(scope);
         this.reader = reader;
@@ -90,6 +96,17 @@ public final class JobLeader {
     }
 
     public void resign() {
+        stop();
+        tasks.resign();
+    }
+
+    @Override
+    public void close() {
+        stop();
+        tasks.close();
+    }
+
+    private void stop() {
         last = Optional.empty();
         retirement.stop();
         reconciliation.stop();
@@ -119,7 +136,20 @@ public final class JobLeader {
         });
     }
 
-    public CompletionStage<Next> round(RegistrySession session, JobView view, JobDefinition definition) {
+    public CompletionStage<Next> round(LeaderDuty duty) {
+        if (duty.view().assignment().isPresent()) {
+            tasks.beginWithPlan(duty);
+        }
+        return round(duty.session(), duty.view(), duty.definition()).thenApply(next -> {
+            if (next == Next.WAIT) {
+                // The plan follows from what was read, so what is due under it is owed: no pause waits to be applied.
+                tasks.beginUnderPlan(duty);
+            }
+            return next;
+        });
+    }
+
+    private CompletionStage<Next> round(RegistrySession session, JobView view, JobDefinition definition) {
         reconciliation.follow(definition);
         Optional<CompletionStage<Next>> asked = timesAhead.askIfDoubtful(session);
         if (asked.isPresent()) {

@@ -8,6 +8,7 @@ import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.StoredDefinition.NodeVersion;
 import dev.elasticjob.coordination.view.LeaderDuty;
+import dev.elasticjob.coordination.view.LeaderTask;
 import dev.elasticjob.coordination.view.PlanView;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.JobTree;
@@ -32,7 +33,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Confined to the coordination executor.
  */
-public final class BackfillLeader implements AutoCloseable {
+public final class BackfillLeader implements LeaderTask {
     private static final Logger log = LoggerFactory.getLogger(BackfillLeader.class);
 
     private final JobScope scope;
@@ -56,6 +57,7 @@ public final class BackfillLeader implements AutoCloseable {
     }
 
     /** This instance leads. */
+    @Override
     public void lead(LeaderDuty duty) {
         boolean goesOn = watch != null
                 || duty.view().backfill().filter(node -> node.data().length > 0).isPresent();
@@ -66,6 +68,7 @@ public final class BackfillLeader implements AutoCloseable {
     }
 
     /** This instance doesn't lead, or the definition can't be read. */
+    @Override
     public void resign() {
         unwatch();
         runs.resign();

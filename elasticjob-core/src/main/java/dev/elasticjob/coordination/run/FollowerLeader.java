@@ -7,6 +7,7 @@ import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.state.CorruptNodeException;
 import dev.elasticjob.coordination.view.LeaderDuty;
+import dev.elasticjob.coordination.view.LeaderTask;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
@@ -31,7 +32,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Confined to the coordination executor.
  */
-public final class FollowerLeader implements AutoCloseable {
+public final class FollowerLeader implements LeaderTask {
     private static final Logger log = LoggerFactory.getLogger(FollowerLeader.class);
 
     private final JobScope scope;
@@ -50,6 +51,7 @@ public final class FollowerLeader implements AutoCloseable {
     }
 
     /** This instance leads. Only a job without a cron can follow others, so others cost nothing. */
+    @Override
     public void lead(LeaderDuty duty) {
         if (!duty.definition().isOneOff()) {
             resign();
@@ -66,6 +68,7 @@ public final class FollowerLeader implements AutoCloseable {
     }
 
     /** This instance doesn't lead, or the definition can't be read. */
+    @Override
     public void resign() {
         watches.close();
         runs.resign();

@@ -6,6 +6,7 @@ import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.session.ReconcileLoop;
 import dev.elasticjob.coordination.state.RequestedBy;
 import dev.elasticjob.coordination.view.LeaderDuty;
+import dev.elasticjob.coordination.view.LeaderTask;
 import dev.elasticjob.coordination.watchdog.OwnExecutions.PendingReport;
 import dev.elasticjob.coordination.watchdog.ReportStore.Stored;
 import dev.elasticjob.coordination.watchdog.WatchdogState.Answer;
@@ -25,7 +26,7 @@ import java.util.concurrent.CompletionStage;
  *
  * <p>Confined to the coordination executor.
  */
-public final class Watchdog implements AutoCloseable {
+public final class Watchdog implements LeaderTask {
     /** Of what an answer says of threads. */
     private static final int BYTES = 200;
 
@@ -60,11 +61,13 @@ public final class Watchdog implements AutoCloseable {
     }
 
     /** This instance leads, and has read the job's nodes. */
+    @Override
     public void lead(LeaderDuty duty) {
         leader.lead(duty);
     }
 
     /** This instance doesn't lead, or the definition can't be read. */
+    @Override
     public void resign() {
         leader.resign();
     }
