@@ -109,7 +109,7 @@ final class DefinitionCheck {
         if (job.runAtStart() && !job.isOneOff()) {
             add(JobSettings.RUN_AT_START, true, ONLY_WITHOUT_CRON);
         }
-        if (!jobs.isEmpty() && !job.isOneOff()) {
+        if (!jobs.isEmpty() && !job.mayFollow()) {
             add(JobSettings.AFTER, jobs, ONLY_WITHOUT_CRON);
         }
         if (jobs.contains(job.jobName())) {

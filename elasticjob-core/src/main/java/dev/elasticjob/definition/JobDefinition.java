@@ -79,6 +79,11 @@ public final class JobDefinition {
         return cron().isEmpty();
     }
 
+    /** Whether the job may run after others: only if it has no firings of its own. */
+    public boolean mayFollow() {
+        return isOneOff();
+    }
+
     /** The schedule on which the job fires. */
     public Schedule schedule() {
         return schedule;

@@ -30,6 +30,7 @@ class JobSettingsTest {
     private static final Set<String> FURTHER_ACCESSORS = Set.of(
             "jobName",
             "isOneOff",
+            "mayFollow",
             "schedule",
             "itemParameters",
             "jobExceptionHandler",

@@ -53,7 +53,7 @@ public final class FollowerLeader implements LeaderTask {
     /** This instance leads. Only a job without a cron can follow others, so others cost nothing. */
     @Override
     public void lead(LeaderDuty duty) {
-        if (!duty.definition().isOneOff()) {
+        if (!duty.definition().mayFollow()) {
             resign();
             return;
         }

@@ -29,12 +29,12 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * What an application declares of a job: the property if there is one, otherwise the attribute of the annotation. Both have
- * the setting's name; a part of a group has it behind the group's name and a dot. An unreadable value is reported, and counts as missing. Used once,
- * by one thread.
+ * the setting's name; a part of a group has it behind the group's name and a dot. An unreadable value is reported, and
+ * counts as missing. Used once, by one thread.
  */
 final class DeclaredSettings implements SettingSource {
-    /** Have names of their own where they are declared. */
-    private static final Map<String, String> PARTS_OF_AFTER =
+    /** The parts of groups that have names of their own where they are declared. */
+    private static final Map<String, String> OWN_NAMES =
             Map.of("after.jobs", "after", "after.outcome", "afterOutcome", "after.window", "afterWindow");
 
     private final Optional<JobDefinition> base;
@@ -90,7 +90,7 @@ final class DeclaredSettings implements SettingSource {
     }
 
     private static String declaredName(String name) {
-        return PARTS_OF_AFTER.getOrDefault(name, name);
+        return OWN_NAMES.getOrDefault(name, name);
     }
 
     @Override
@@ -177,8 +177,14 @@ final class DeclaredSettings implements SettingSource {
 
     @Override
     public boolean hasGroup(String name) {
-        return Stream.concat(properties.keySet().stream(), attributes.keySet().stream())
-                .anyMatch(setting -> setting.startsWith(name));
+        String parts = name + ".";
+        Stream<String> ownNames = OWN_NAMES.entrySet().stream()
+                .filter(part -> part.getKey().startsWith(parts))
+                .map(Map.Entry::getValue);
+        return Stream.of(properties, attributes)
+                        .flatMap(declared -> declared.keySet().stream())
+                        .anyMatch(setting -> setting.startsWith(parts))
+                || ownNames.anyMatch(setting -> properties.containsKey(setting) || attributes.containsKey(setting));
     }
 
     @Override
