@@ -47,8 +47,6 @@ import java.util.stream.Stream;
  */
 final class CancelCommands {
     private static final int ATTEMPTS = 20;
-    /** Even if each has the largest record, the records of so many fit into one transaction. */
-    private static final int ITEMS_AT_ONCE = 200;
 
     private final Registry registry;
     private final JobTree tree;
@@ -81,10 +79,10 @@ final class CancelCommands {
                     .collect(Collectors.toSet());
             request.items()
                     .forEach(item -> results.put(item, unreadable.contains(item) ? Result.UNREADABLE : Result.NOTHING));
-            return Stages.inOrder(
-                            Batch.groups(ITEMS_AT_ONCE, List.copyOf(planners.keySet())),
-                            part -> settle(part(planners, part)).thenAccept(results::putAll))
-                    .thenApply(done -> answer(planners, results));
+            return settleInParts(planners).thenApply(settled -> {
+                settled.forEach(results::putAll);
+                return answer(planners, results);
+            });
         }));
     }
 
@@ -94,14 +92,8 @@ final class CancelCommands {
         return registry.read(List.of(RegistryRead.children(tree.sharding()))).thenCompose(answer -> {
             NavigableMap<Integer, CancelSteps> planners = new TreeMap<>();
             JobTree.itemNumbers(answer.children(tree.sharding())).forEach(item -> planners.put(item, planner));
-            return Stages.inOrder(
-                    Batch.groups(ITEMS_AT_ONCE, List.copyOf(planners.keySet())), part -> settle(part(planners, part)));
+            return settleInParts(planners);
         });
-    }
-
-    private static NavigableMap<Integer, CancelSteps> part(
-            NavigableMap<Integer, CancelSteps> planners, List<Integer> ascending) {
-        return planners.subMap(ascending.get(0), true, ascending.get(ascending.size() - 1), true);
     }
 
     private CancelAnswer answer(NavigableMap<Integer, CancelSteps> planners, NavigableMap<Integer, Result> results) {
@@ -202,7 +194,15 @@ final class CancelCommands {
         }
     }
 
-    // ------------------------------------------------------------------ one part
+    // ------------------------------------------------------------------ in parts
+
+    /** @param planners for each item */
+    private CompletionStage<List<NavigableMap<Integer, Result>>> settleInParts(
+            NavigableMap<Integer, CancelSteps> planners) {
+        return Stages.inOrder(
+                Batch.groups(GuardedWrites.ITEMS_AT_ONCE, List.copyOf(planners.keySet())),
+                part -> settle(planners.subMap(part.get(0), true, part.get(part.size() - 1), true)));
+    }
 
     /** @param planners for each item of the part */
     private CompletionStage<NavigableMap<Integer, Result>> settle(NavigableMap<Integer, CancelSteps> planners) {

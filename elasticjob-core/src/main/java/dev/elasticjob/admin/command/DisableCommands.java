@@ -30,9 +30,6 @@ import java.util.stream.Stream;
 public record DisableCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog commands) {
     private static final String IS_ENABLED = "is enabled";
     private static final String IS_DISABLED = "is disabled";
-    /** As when executions are cancelled. */
-    private static final int ITEMS_AT_ONCE = 200;
-
     private static final RegistryCommit NOTHING = RegistryCommit.builder().build();
 
     // ------------------------------------------------------------------ the job
@@ -158,7 +155,7 @@ public record DisableCommands(ExistingJobs jobs, GuardedWrites writes, CommandLo
         boolean disables = state.equals(ServerState.DISABLED);
         Command command = commands.begin(jobName, (disables ? "disable " : "enable ") + ItemRanges.named(items));
         JobTree tree = new JobTree(jobName);
-        List<List<Integer>> parts = Batch.groups(ITEMS_AT_ONCE, List.copyOf(items));
+        List<List<Integer>> parts = Batch.groups(GuardedWrites.ITEMS_AT_ONCE, List.copyOf(items));
         SortedMap<Integer, Result> results = new TreeMap<>();
         CompletionStage<DisableAnswer> carriedOut = mustBeThere(tree, items, parts)
                 .thenCompose(there -> Stages.inOrder(

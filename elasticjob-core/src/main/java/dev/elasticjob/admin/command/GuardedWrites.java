@@ -13,6 +13,9 @@ import java.util.function.Supplier;
  * Thread-safe.
  */
 public record GuardedWrites(Registry registry) {
+    /** Of so many items, even the largest records fit into one transaction. */
+    static final int ITEMS_AT_ONCE = 200;
+
     private static final int ATTEMPTS = 20;
 
     public <T> CompletionStage<T> repeat(String jobName, Supplier<CompletionStage<Optional<T>>> attempt) {

@@ -102,9 +102,7 @@ final class ClaimCommits {
     }
 
     private RegistryCommit guard(Ownership own, FiringsView firings, Optional<Instant> opens) {
-        RegistryCommit.Builder guard = RegistryCommit.builder()
-                .check(scope.tree().instance(own.instance()), RegistryCommit.ANY_VERSION)
-                .addAll(scope.connection().fencing().check());
+        RegistryCommit.Builder guard = RegistryCommit.builder().addAll(scope.startGuard(own.instance()));
         return own.assignment().knowsFirings()
                 ? guard.addAll(firingsGuard(own, firings, opens)).build()
                 : guard.build();

@@ -118,8 +118,7 @@ final class HookClaims {
         RegistryCommit commit = RegistryCommit.builder()
                 .check(tree.sharding(), now.epoch())
                 .addAll(now.definitionVersion().check())
-                .check(tree.instance(now.instance()), RegistryCommit.ANY_VERSION)
-                .addAll(scope.connection().fencing().check())
+                .addAll(scope.startGuard(now.instance()))
                 .addAll(transactions.changeAndLock(view, next, claimed, now.instance()))
                 .build();
         undecided = Optional.of(now);

@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 public record Fencing(OptionalInt version, long base) {
     public static final Fencing UNKNOWN = new Fencing(OptionalInt.empty(), 0);
 
-    /** Belongs to each transaction that starts an execution: none with a former base follows a change of it. */
+    /** No execution that begins with a former base follows a change of it. */
     public RegistryCommit check() {
         RegistryCommit.Builder check = RegistryCommit.builder();
         version.ifPresent(read -> check.check(JobTree.registry(), read));

@@ -47,6 +47,14 @@ public record JobScope(
         return connection.loop("Job \"%s\" (%s)".formatted(jobName(), subject), round);
     }
 
+    /** Belongs to each transaction that starts an execution: this instance is in the job, and its tokens' base is in force. */
+    public RegistryCommit startGuard(String instance) {
+        return RegistryCommit.builder()
+                .check(tree.instance(instance), RegistryCommit.ANY_VERSION)
+                .addAll(connection.fencing().check())
+                .build();
+    }
+
     /**
      * Asks the registry for its time. The known time is that of the last commit that wrote, plus the time measured
      * since by a monotonic clock, which stands still while a virtual machine is paused.
