@@ -60,7 +60,7 @@ class FurtherScheduleTest {
     void itsParserSaysWhatIsWrongWithAText() {
         assertThatThrownBy(() -> job("each s"))
                 .isInstanceOf(InvalidJobDefinitionException.class)
-                .hasMessageContaining("\"each s\" has no number of seconds");
+                .hasMessageContaining("cron is \"each s\": expected a number of seconds, as in \"each 90 s\"");
     }
 
     private static Instant next(Instant time) {
@@ -87,7 +87,7 @@ class FurtherScheduleTest {
             try {
                 return new Each(text, zone, Long.parseLong(text.substring(5, text.length() - 2)));
             } catch (RuntimeException e) {
-                throw new IllegalArgumentException("\"" + text + "\" has no number of seconds", e);
+                throw new IllegalArgumentException("expected a number of seconds, as in \"each 90 s\"", e);
             }
         }
     }

@@ -15,7 +15,7 @@ public interface Schedule {
      * Reads a schedule: none for an empty text, otherwise by the first {@link ScheduleParser} that reads it, otherwise a
      * cron expression.
      *
-     * @throws IllegalArgumentException if the text can't be read; the message quotes it and says why
+     * @throws IllegalArgumentException if the text can't be read; the message says what was expected instead
      */
     static Schedule of(String text, ZoneId zone) {
         return Schedules.parserOf(text).parse(text, zone);

@@ -61,8 +61,8 @@ class SettingsReferenceTest {
     }
 
     @Test
-    void everyRowThatAnApplicationDeclaresHasALineOfThePage() throws IOException {
-        String page = Files.readString(PAGE);
+    void everyRowThatAnApplicationDeclaresHasALineOfThePage() {
+        String page = reference.page();
 
         assertThat(JobSettings.ALL)
                 .filteredOn(row -> row.declaredBy() != Setting.DeclaredBy.CODE)
