@@ -76,7 +76,7 @@ public final class BackfillLeader implements LeaderTask {
 
     @Override
     public void close() {
-        resign();
+        unwatch();
         runs.close();
     }
 

@@ -76,7 +76,7 @@ public final class FollowerLeader implements LeaderTask {
 
     @Override
     public void close() {
-        resign();
+        watches.close();
         runs.close();
     }
 

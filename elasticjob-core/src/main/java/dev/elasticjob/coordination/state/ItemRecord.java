@@ -166,15 +166,6 @@ public record ItemRecord(
 
     /** The running execution is to end. Whatever its end is, it fails by this cancellation. */
     public ItemRecord cancelling(Cancellation cancellation) {
-        return with(cancellation);
-    }
-
-    /** The interrupted execution will not be repeated, because of this cancellation. */
-    public ItemRecord cancelledBy(Cancellation cancellation) {
-        return with(cancellation).ended(ItemState.FAILED, crashes, startedAt, finishedAt, null);
-    }
-
-    private ItemRecord with(Cancellation cancellation) {
         return new ItemRecord(
                 scheduledAt,
                 state,
@@ -188,6 +179,11 @@ public record ItemRecord(
                 past,
                 ends,
                 cancellation);
+    }
+
+    /** The interrupted execution will not be repeated, because of this cancellation. */
+    public ItemRecord cancelledBy(Cancellation cancellation) {
+        return cancelling(cancellation).ended(ItemState.FAILED, crashes, startedAt, finishedAt, null);
     }
 
     /**

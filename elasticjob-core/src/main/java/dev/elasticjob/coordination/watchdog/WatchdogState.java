@@ -54,11 +54,6 @@ record WatchdogState(SortedMap<Integer, Answer> items, Optional<Overdue> overdue
         return Optional.ofNullable(items.get(item)).filter(answer -> answer.token() == token);
     }
 
-    /** Whether the execution was reported as stuck. */
-    boolean isStuck(int item, long token) {
-        return of(item, token).filter(answer -> answer.kind() == Kind.STUCK).isPresent();
-    }
-
     WatchdogState with(int item, Answer answer) {
         SortedMap<Integer, Answer> more = new TreeMap<>(items);
         more.put(item, answer);
