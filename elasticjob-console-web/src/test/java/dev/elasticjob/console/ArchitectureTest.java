@@ -34,6 +34,7 @@ class ArchitectureTest {
                         rules.noAmbientState(),
                         rules.namesAreNouns(),
                         rules.jsonNamesNoClasses(),
+                        rules.kindsAreNoSpecialCases(),
                         rules.everyPackageIsNullMarked())
                 .map(rule -> Named.of(rule.getDescription(), rule));
     }

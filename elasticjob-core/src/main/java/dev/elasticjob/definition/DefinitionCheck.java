@@ -3,7 +3,6 @@ package dev.elasticjob.definition;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.definition.text.NodeName;
-import dev.elasticjob.definition.text.ScriptCommand;
 import dev.elasticjob.time.DurationText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -28,12 +27,6 @@ final class DefinitionCheck {
      */
     private static final int MAX_BYTES = 128 * 1024;
 
-    /**
-     * What the parameters of a script may add to its last argument. Linux takes 128 KiB for one argument, and the rest of
-     * the context needs at most 8 KiB.
-     */
-    private static final int MAX_ARGUMENT = 120 * 1024;
-
     private final JobDefinition job;
     private final Map<Setting<?>, List<Violation>> ofSeveral = new HashMap<>();
 
@@ -52,8 +45,7 @@ final class DefinitionCheck {
         monitored();
         oneOff();
         items();
-        script();
-        http();
+        kinds();
         Stream<Violation> ofRows = JobSettings.ALL.stream().flatMap(this::violations);
         List<Violation> all = Stream.of(nameFault(job.jobName()).stream(), ofRows, sizeFault().stream())
                 .flatMap(violations -> violations)
@@ -128,60 +120,23 @@ final class DefinitionCheck {
         }
     }
 
-    private void script() {
-        if (job.jobType() != JobType.SCRIPT) {
-            return;
-        }
-        argument();
-        String commandLine = job.scriptCommandLine();
-        if (commandLine.isBlank()) {
-            add(JobSettings.SCRIPT_COMMAND_LINE, commandLine, "a SCRIPT job needs a command line to run");
-            return;
-        }
-        try {
-            ScriptCommand.parse(commandLine);
-        } catch (IllegalArgumentException e) {
-            String expected = "expected a program and its arguments, quoted where they contain spaces (%s)";
-            add(JobSettings.SCRIPT_COMMAND_LINE, commandLine, expected.formatted(e.getMessage()));
-        }
+    /** What the kinds say of the job: its own, and those whose settings it must not have. */
+    private void kinds() {
+        KindRules.of(job.jobType()).check(job).forEach(this::add);
+        KindRules.builtIn().stream()
+                .filter(kind -> !kind.type().equals(job.jobType()))
+                .flatMap(kind -> kind.checkOther(job).stream())
+                .forEach(this::add);
     }
 
-    /** A script receives its parameters as JSON in one argument, in which a character may take six bytes. */
-    private void argument() {
-        int ofJob = argumentBytes(job.jobParameter());
-        int ofItem = job.itemParameters().values().stream()
-                .mapToInt(DefinitionCheck::argumentBytes)
-                .max()
-                .orElse(0);
-        if (ofJob + ofItem > MAX_ARGUMENT) {
-            String expected =
-                    "a script receives jobParameter and its item's parameter in one argument, as JSON in ASCII,"
-                            + " where they may have %d bytes together; write long ones to a file, and pass its name";
-            add(
-                    ofJob >= ofItem ? JobSettings.JOB_PARAMETER : JobSettings.SHARDING_ITEM_PARAMETERS,
-                    ofJob + ofItem + " bytes",
-                    expected.formatted(MAX_ARGUMENT));
-        }
-    }
-
-    private static int argumentBytes(String text) {
-        return text.chars()
-                .map(c -> switch (c) {
-                    case '"', '\\', '\b', '\t', '\n', '\f', '\r' -> 2;
-                    default -> c >= ' ' && c < 0x80 ? 1 : 6;
-                })
-                .sum();
-    }
-
-    private void http() {
-        Optional<HttpRequestSettings> http = job.http();
-        if (job.jobType() == JobType.HTTP && http.isEmpty()) {
-            add(JobSettings.HTTP, new Violation("http.uri", "", "an HTTP job needs a URI to call"));
-        }
-        if (job.jobType() != JobType.HTTP && http.isPresent()) {
-            String expected = "only for an HTTP job; set jobType to HTTP, or remove this setting";
-            add(JobSettings.HTTP, new Violation("http.uri", http.get().uri(), expected));
-        }
+    private void add(Violation violation) {
+        String row = violation.setting().split("\\.", 2)[0];
+        add(
+                JobSettings.ALL.stream()
+                        .filter(setting -> setting.name().equals(row))
+                        .findFirst()
+                        .orElseThrow(),
+                violation);
     }
 
     /** Names the longest of the texts. */

@@ -78,11 +78,11 @@ public final class JobSettings {
                     .says("Further settings by name. If set, the annotation's are ignored. None by default."));
 
     public static final Setting<Boolean> STREAMING_PROCESS = ROWS.add(flag("streamingProcess", false)
-            .onlyFor(JobType.DATAFLOW)
+            .onlyForItsKind()
             .says("Whether a firing of a dataflow job fetches and processes until nothing is left to fetch."));
 
     public static final Setting<String> SCRIPT_COMMAND_LINE = ROWS.add(text("scriptCommandLine")
-            .onlyFor(JobType.SCRIPT)
+            .onlyForItsKind()
             .declaredBy(PROPERTY)
             .says("Program that a script job runs, with its arguments. It is not run by a shell. Required for such a"
                     + " job."));
@@ -91,7 +91,7 @@ public final class JobSettings {
                     "http",
                     source -> Optional.of(HttpRequestSettings.read(source)),
                     Optional.<HttpRequestSettings>empty())
-            .onlyFor(JobType.HTTP)
+            .onlyForItsKind()
             .in(WHOLE)
             .hiding(Set.of("body", "headers")::contains)
             .limitedBy(http -> http.map(HttpRequestSettings::violations).orElse(List.of()))

@@ -169,8 +169,9 @@ public final class Setting<T> {
         return this;
     }
 
-    Setting<T> onlyFor(JobType type) {
-        return onlyIf(job -> job.jobType() == type);
+    /** Only for jobs of the kind that names it as its own. */
+    Setting<T> onlyForItsKind() {
+        return onlyIf(job -> KindRules.of(job.jobType()).settings().contains(this));
     }
 
     /** @param expected what the value should be, or what to do */

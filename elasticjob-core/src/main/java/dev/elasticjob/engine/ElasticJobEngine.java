@@ -17,17 +17,16 @@ import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.definition.JobType;
 import dev.elasticjob.engine.process.LocalLocks;
 import dev.elasticjob.engine.registryjob.RegistryJobs;
 import dev.elasticjob.execution.invoker.JobInvoker;
+import dev.elasticjob.execution.invoker.KindInvokers;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -35,7 +34,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +51,7 @@ public final class ElasticJobEngine implements AutoCloseable {
     private final JobInspector inspector;
     private final ShardingGroups groups;
     private final RegistryJobAdmin admin;
-    private final Map<JobType, Function<JobDefinition, JobInvoker>> withoutCode;
+    private final KindInvokers kinds;
     private volatile @Nullable EngineRun run;
     private final LocalLocks locks;
     private boolean closed;
@@ -64,8 +62,10 @@ public final class ElasticJobEngine implements AutoCloseable {
 
     ElasticJobEngine(EngineParts parts) {
         this.parts = parts;
-        this.withoutCode =
-                JobInvoker.withoutCode(parts.references(), parts.registryJobs().trust());
+        this.kinds = new KindInvokers(
+                parts.registryJobs().kinds(),
+                parts.references(),
+                parts.registryJobs().trust());
         this.locks = new LocalLocks(parts.registry());
         this.reshardingFlags = new RegistryReshardingFlags(parts.registry(), this::mustExist);
         this.failoverLatch = new RegistryFailoverLatch(parts.registry(), this::mustExist);
@@ -127,14 +127,13 @@ public final class ElasticJobEngine implements AutoCloseable {
         return add(new Registered(definition, JobInvoker.of(job)));
     }
 
-    /** Adds a job that consists of its definition only: a script or an HTTP request. */
+    /** Adds a job that consists of its definition only: a script, an HTTP request, or one of the application's own kinds. */
     public CompletionStage<Void> register(JobDefinition definition) {
-        JobType type = definition.jobType();
-        Function<JobDefinition, JobInvoker> invoker = Optional.ofNullable(withoutCode.get(type))
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "Job \"%s\" is of the type %s, which needs a job object: register it together with its definition"
-                                .formatted(definition.jobName(), type)));
-        return add(new Registered(definition, invoker.apply(definition)));
+        List<Violation> violations = parts.registryJobs().kinds().violations(definition);
+        if (!violations.isEmpty()) {
+            throw new InvalidJobDefinitionException(definition.jobName(), violations);
+        }
+        return add(new Registered(definition, kinds.declared(definition)));
     }
 
     private static void needsCode(JobDefinition definition) {
@@ -344,8 +343,7 @@ public final class ElasticJobEngine implements AutoCloseable {
 
     /** Registers jobs that are kept in the registry, with one run of this engine. */
     private final class RegistryJobHost implements RegistryJobs.Host {
-        private final JobInvoker invoker =
-                JobInvoker.ofRegistryJobs(parts.registryJobs().trust());
+        private final JobInvoker invoker = kinds.kept();
         private @Nullable EngineRun in;
 
         @Override

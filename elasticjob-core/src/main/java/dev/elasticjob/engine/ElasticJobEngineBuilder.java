@@ -6,6 +6,8 @@ import dev.elasticjob.coordination.membership.InstanceIdentity;
 import dev.elasticjob.coordination.session.GuardedRegistry;
 import dev.elasticjob.definition.OnDataLoss;
 import dev.elasticjob.definition.OnForeignInstance;
+import dev.elasticjob.definition.kind.JobKind;
+import dev.elasticjob.definition.kind.JobKinds;
 import dev.elasticjob.definition.trust.RegistryTrust;
 import dev.elasticjob.engine.process.LocalAddress;
 import dev.elasticjob.engine.process.OwnThreads;
@@ -354,13 +356,23 @@ public final class ElasticJobEngineBuilder {
      * changed there and, with {@link #jobsFromRegistry}, whole jobs. By default, nothing.
      */
     public ElasticJobEngineBuilder registryTrust(RegistryTrust trust) {
-        this.registryJobs = new RegistryJobs.Settings(registryJobs.run(), trust);
+        this.registryJobs = new RegistryJobs.Settings(registryJobs.run(), trust, registryJobs.kinds());
         return this;
     }
 
     /** Also runs the jobs that {@code JobAdmin.create} has made, if {@link #registryTrust} allows them. */
     public ElasticJobEngineBuilder jobsFromRegistry() {
-        this.registryJobs = new RegistryJobs.Settings(true, registryJobs.trust());
+        this.registryJobs = new RegistryJobs.Settings(true, registryJobs.trust(), registryJobs.kinds());
+        return this;
+    }
+
+    /**
+     * The application's own kinds of jobs, whose jobs are registered with their definition only.
+     *
+     * @throws IllegalArgumentException if two have one name, or one can't be used
+     */
+    public ElasticJobEngineBuilder kinds(Collection<? extends JobKind> custom) {
+        this.registryJobs = new RegistryJobs.Settings(registryJobs.run(), registryJobs.trust(), JobKinds.of(custom));
         return this;
     }
 

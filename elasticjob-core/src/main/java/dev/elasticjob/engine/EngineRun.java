@@ -99,7 +99,7 @@ final class EngineRun {
         this.division = new ItemDivision(parts.strategies(), parts.workers(), parts.timer());
         this.registryJobs = Optional.of(parts.registryJobs())
                 .filter(RegistryJobs.Settings::run)
-                .map(settings -> new RegistryJobs(connection, settings.trust(), host));
+                .map(settings -> new RegistryJobs(connection, settings, host));
         orNone(() -> registered.forEach(this::add));
     }
 

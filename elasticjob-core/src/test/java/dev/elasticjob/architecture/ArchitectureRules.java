@@ -95,6 +95,7 @@ public record ArchitectureRules(String basePackage) {
             Map.entry("definition", List.of("time", "job", "job.after", "definition.schedule", "definition.text")),
             Map.entry("definition.codec", List.of("time", "job", "job.after", "definition.schedule", "definition")),
             Map.entry("definition.trust", List.of("job", "definition", "definition.text")),
+            Map.entry("definition.kind", List.of("job", "definition", "definition.text")),
             Map.entry("registry", List.of("time", "job", "definition")),
             Map.entry("registry.curator", List.of("time", "job", "definition", "registry")),
             Map.entry("registry.memory", List.of("time", "job", "definition", "registry")),
@@ -133,6 +134,7 @@ public record ArchitectureRules(String basePackage) {
                             "definition",
                             "definition.text",
                             "definition.trust",
+                            "definition.kind",
                             "coordination.run",
                             "coordination.state",
                             "coordination.item")),
@@ -175,6 +177,7 @@ public record ArchitectureRules(String basePackage) {
                             "definition.text",
                             "definition.codec",
                             "definition.trust",
+                            "definition.kind",
                             "coordination.session",
                             "coordination.state",
                             "execution.invoker")),
@@ -185,6 +188,7 @@ public record ArchitectureRules(String basePackage) {
                             VIEWS,
                             "group",
                             "definition.trust",
+                            "definition.kind",
                             "registry.curator",
                             "coordination.membership",
                             "coordination.run",
@@ -430,6 +434,21 @@ public record ArchitectureRules(String basePackage) {
                 .haveNameMatching(".*\\.Json(TypeInfo|TypeResolver|SubTypes)(\\$.*)?")
                 .allowEmptyShould(true)
                 .because("whoever can write to the registry would choose which classes an instance loads");
+    }
+
+    /** 19: generic code asks a kind instead of knowing the two that need no code. */
+    public ArchRule kindsAreNoSpecialCases() {
+        String kinds = "\\Q" + basePackage
+                + "\\E\\.(definition\\.(JobType|\\w+Rules)|execution\\.invoker\\.\\w+JobInvoker)" + "(\\$.*)?";
+        return noClasses()
+                .that(not(nameMatching(kinds)))
+                .should()
+                .accessFieldWhere(describe(
+                        "JobType.SCRIPT and JobType.HTTP",
+                        access -> access.getTargetOwner().getName().equals(inBase("definition.JobType"))
+                                && access.getName().matches("SCRIPT|HTTP")))
+                .allowEmptyShould(true)
+                .because("a kind of job is one class: ask KindRules, or what runs it");
     }
 
     /** 16: each room of coordination imports only those before it; claims and the leader don't see each other. */

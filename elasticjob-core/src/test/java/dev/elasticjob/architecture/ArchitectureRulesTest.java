@@ -161,6 +161,11 @@ class ArchitectureRulesTest {
         assertOnlyFound(rules("json").jsonNamesNoClasses(), "json", "NamesClasses");
     }
 
+    @Test
+    void codeThatKnowsAKindIsFound() {
+        assertOnlyFound(rules("kinds").kindsAreNoSpecialCases(), "kinds", "KnowsScripts", "SwitchesOverKinds");
+    }
+
     private static ArchitectureRules rules(String fixture) {
         return new ArchitectureRules("fixture." + fixture);
     }

@@ -35,6 +35,7 @@ class ArchitectureTest {
                         rules.timeAndThreadsAreHandedIn(),
                         rules.namesAreNouns(),
                         rules.jsonNamesNoClasses(),
+                        rules.kindsAreNoSpecialCases(),
                         rules.everyPackageIsNullMarked())
                 .map(rule -> Named.of(rule.getDescription(), rule));
     }

@@ -14,6 +14,8 @@ import dev.elasticjob.definition.HttpRequestSettings;
 import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.kind.JobKind;
+import dev.elasticjob.definition.kind.KindProperty;
 import dev.elasticjob.definition.trust.RegistryTrust;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.SimpleJob;
@@ -311,6 +313,77 @@ class RegistryJobsTest {
                 .anyMatch(
                         line -> line.contains(
                                 "\"other\" is kept in the registry and does not run on this instance: \"elasticjob.registry-jobs.allowed-hosts\" of this instance doesn't contain http://billing.example.com:80"));
+    }
+
+    @Test
+    void aKindThatIsNotHereConcernsItsOwnJobOnlyAndIsReportedWithTheKindsThatAre() {
+        start("a", bean("a"));
+        start("n", engine -> engine.jobsFromRegistry().kinds(List.of(new Note(ran))));
+        start(
+                "k",
+                engine -> engine.jobsFromRegistry()
+                        .kinds(List.of(new Note(ran)))
+                        .registryTrust(RegistryTrust.NONE.withKind(new JobType("NOTE"))));
+
+        create(note("here"));
+        create(note("wrong").jobProperties(Map.of("note.txt", "x")));
+        create(job());
+        cluster.pass(MINUTE);
+
+        assertThat(instancesOf("here")).containsExactly("k");
+        assertThat(instancesOf("wrong")).isEmpty();
+        assertThat(ran).contains("note here", "a orders 0");
+        assertThat(warnings())
+                .anyMatch(line -> line.contains("\"here\" is kept in the registry")
+                        && line.contains("jobType is \"NOTE\": this instance has no kind of jobs of this name")
+                        && line.contains("SIMPLE, DATAFLOW, SCRIPT, HTTP"))
+                .anyMatch(line -> line.contains("\"here\"") && line.contains("\"elasticjob.registry-jobs.kinds\""))
+                .anyMatch(line -> line.contains("\"wrong\"") && line.contains("did you mean \"note.text\"?"));
+    }
+
+    private static JobDefinition.Builder note(String name) {
+        return JobDefinition.builder(name)
+                .jobType(new JobType("NOTE"))
+                .cron("0 * * * * ?")
+                .timeZone(ZoneOffset.UTC)
+                .jobProperties(Map.of("note.text", name));
+    }
+
+    private record Note(List<String> ran) implements JobKind {
+        @Override
+        public String name() {
+            return "NOTE";
+        }
+
+        @Override
+        public List<KindProperty> properties() {
+            return List.of(KindProperty.of("note.text").required());
+        }
+
+        @Override
+        public void execute(JobDefinition definition, ShardingContext context) {
+            ran.add("note " + definition.jobProperties().get("note.text"));
+        }
+    }
+
+    @Test
+    void aMistypedKindIsRefusedWhenTheJobIsRegistered() {
+        start("a", engine -> engine.kinds(List.of(new Note(ran))));
+
+        assertThatThrownBy(() -> cluster.engine("a")
+                        .register(note("x").jobType(new JobType("NOTES")).build()))
+                .isInstanceOf(InvalidJobDefinitionException.class)
+                .hasMessageContaining("did you mean \"NOTE\"?");
+    }
+
+    @Test
+    void whetherAJobHasACronIsNotChangedAndTheReasonIsTheOneOfItsKind() {
+        create(http("close-day", "https://billing.example.com/x"));
+
+        assertThatThrownBy(() -> cluster.get(admin.redefine(
+                        "close-day", job -> job.toBuilder().cron("0 * * * * ?").build())))
+                .hasMessageContaining("can't be changed from cron \"\" to \"0 * * * * ?\"")
+                .hasMessageNotContaining("different nodes");
     }
 
     @Test

@@ -31,6 +31,7 @@ class ArchitectureTest {
                         rules.timeAndThreadsAreHandedIn(),
                         rules.namesAreNouns(),
                         rules.jsonNamesNoClasses(),
+                        rules.kindsAreNoSpecialCases(),
                         rules.autoconfigureSeesOnlyThePorts(),
                         rules.everyPackageIsNullMarked())
                 .map(rule -> Named.of(rule.getDescription(), rule));

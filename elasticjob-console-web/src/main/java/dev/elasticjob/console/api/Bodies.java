@@ -122,7 +122,7 @@ final class Bodies {
     /** A job without its items. */
     record Job(
             String name,
-            Optional<JobType> type,
+            Optional<String> type,
             Optional<String> cron,
             Optional<String> timeZone,
             Optional<Instant> nextFiring,
@@ -136,7 +136,7 @@ final class Bodies {
         static Job of(JobReport report) {
             return new Job(
                     report.name(),
-                    report.type(),
+                    report.type().map(JobType::name),
                     report.cron(),
                     report.timeZone(),
                     report.nextDueTime(),

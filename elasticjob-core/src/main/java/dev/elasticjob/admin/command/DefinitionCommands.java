@@ -5,6 +5,7 @@ import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.KindRules;
 import dev.elasticjob.definition.codec.DefinitionDifferences;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.registry.JobTree;
@@ -97,11 +98,7 @@ public record DefinitionCommands(ExistingJobs jobs, GuardedWrites writes, Comman
 
     /** For the log. */
     private static String work(JobDefinition definition) {
-        return switch (definition.jobType()) {
-            case SCRIPT -> "command line \"%s\"".formatted(definition.scriptCommandLine());
-            case HTTP -> "URI \"%s\"".formatted(definition.http().orElseThrow().uri());
-            case SIMPLE, DATAFLOW -> "bean \"%s\"".formatted(definition.jobClass());
-        };
+        return KindRules.of(definition.jobType()).work(definition).toString();
     }
 
     public CompletionStage<JobDefinition> definition(String jobName) {

@@ -1,6 +1,7 @@
 package dev.elasticjob.admin.command;
 
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.KindRules;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.job.Failures;
 import java.util.Map;
@@ -37,17 +38,23 @@ public record VersionedDefinition(JobDefinition definition, String version) {
             throw new IllegalArgumentException("Job \"%s\" can't be renamed to \"%s\": register a new job instead"
                     .formatted(jobName, after.jobName()));
         }
-        if (after.jobType() != before.jobType()) {
+        if (!after.jobType().equals(before.jobType())) {
             throw new IllegalArgumentException(
                     "Job \"%s\" can't be changed from type %s to %s: change the type in its application"
                             .formatted(jobName, before.jobType(), after.jobType()));
         }
         if (after.isOneOff() != before.isOneOff()) {
             throw new IllegalArgumentException(
-                    ("Job \"%s\" can't be changed from cron \"%s\" to \"%s\": jobs with and without a cron are stored"
-                                    + " in different nodes. Start the job's application with that cron and overwrite=true")
-                            .formatted(jobName, before.cron(), after.cron()));
+                    "Job \"%s\" can't be changed from cron \"%s\" to \"%s\": %s. Start the job's application with that cron and overwrite=true"
+                            .formatted(jobName, before.cron(), after.cron(), reason(after)));
         }
+    }
+
+    /** Jobs of some kinds are stored whole, whether or not they have a cron. */
+    private static String reason(JobDefinition job) {
+        return KindRules.of(job.jobType()).classInConfig().isPresent()
+                ? "jobs with and without a cron are stored in different nodes"
+                : "a job that runs on request is another one than a job that has firings";
     }
 
     /** The failure must be printable: a stage renders it, and would never complete if that failed. */

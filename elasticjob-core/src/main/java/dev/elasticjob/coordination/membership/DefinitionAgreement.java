@@ -177,7 +177,7 @@ public final class DefinitionAgreement {
     private void refuseAnotherType(JobDefinition stored, boolean renamed) {
         boolean withoutCode =
                 stored.jobType().isWithoutCode() || local.jobType().isWithoutCode();
-        if ((withoutCode || renamed) && stored.jobType() != local.jobType()) {
+        if ((withoutCode || renamed) && !stored.jobType().equals(local.jobType())) {
             throw new JobConflictException(scope.jobName(), stored.jobType(), local.jobType());
         }
     }

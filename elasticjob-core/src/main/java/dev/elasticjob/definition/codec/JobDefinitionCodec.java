@@ -6,6 +6,7 @@ import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobSettings;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.KindRules;
 import dev.elasticjob.definition.Secrets;
 import dev.elasticjob.definition.Setting;
 import dev.elasticjob.definition.Setting.Place;
@@ -46,7 +47,10 @@ public final class JobDefinitionCodec {
     private static final String WHOLE = "whole";
 
     /** The types that the reader of 2.1.5 knows. */
-    static final List<JobType> IN_CONFIG = List.of(JobType.SIMPLE, JobType.DATAFLOW, JobType.SCRIPT);
+    static final List<JobType> IN_CONFIG = KindRules.builtIn().stream()
+            .filter(kind -> kind.classInConfig().isPresent())
+            .map(KindRules::type)
+            .toList();
 
     /** One for all jobs: it keeps what it has found out about types. */
     private static final JsonMapper MAPPER = JsonMapper.builder()
@@ -154,6 +158,9 @@ public final class JobDefinitionCodec {
     private static JsonNode json(Object value) {
         if (value instanceof String text) {
             return MAPPER.getNodeFactory().stringNode(text);
+        }
+        if (value instanceof JobType type) {
+            return MAPPER.getNodeFactory().stringNode(type.name());
         }
         if (value instanceof Boolean flag) {
             return MAPPER.getNodeFactory().booleanNode(flag);

@@ -4,8 +4,7 @@ import dev.elasticjob.definition.ItemParameters;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobSettings;
 import dev.elasticjob.definition.JobType;
-import dev.elasticjob.job.DataflowJob;
-import dev.elasticjob.job.SimpleJob;
+import dev.elasticjob.definition.KindRules;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -76,11 +75,6 @@ record Leniency(StoredSettings config, JobDefinition.Builder builder, List<Strin
 
     /** What stands for the class of a job without one: 2.1.5 requires one. */
     static String noClass(JobType type) {
-        return switch (type) {
-            case SIMPLE -> SimpleJob.class.getName();
-            case DATAFLOW -> DataflowJob.class.getName();
-            case SCRIPT -> "com.dangdang.ddframe.job.api.script.ScriptJob";
-            case HTTP -> "";
-        };
+        return KindRules.of(type).classInConfig().orElse("");
     }
 }

@@ -89,12 +89,20 @@ final class StoredSettings implements SettingSource {
 
     @Override
     public Optional<JobType> type(String key) {
-        List<JobType> types = part == Part.CONFIG ? JobDefinitionCodec.IN_CONFIG : List.of(JobType.values());
-        String expected = "one of " + types;
+        boolean any = part == Part.EXTENSION;
+        String expected = any
+                ? "the name of a kind, such as SIMPLE, in upper-case letters, digits and underscores"
+                : "one of " + JobDefinitionCodec.IN_CONFIG;
         if (text(key).isEmpty()) {
             fault("%s is missing; expected %s".formatted(key, expected));
         }
-        return read(key, expected, node -> types.get(types.indexOf(JobType.valueOf(asText(node)))));
+        return read(key, expected, node -> {
+            JobType type = new JobType(asText(node));
+            if (!any && !JobDefinitionCodec.IN_CONFIG.contains(type)) {
+                throw new IllegalArgumentException();
+            }
+            return type;
+        });
     }
 
     @Override

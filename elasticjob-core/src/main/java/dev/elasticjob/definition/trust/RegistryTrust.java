@@ -1,8 +1,9 @@
 package dev.elasticjob.definition.trust;
 
-import dev.elasticjob.definition.HttpRequestSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.KindRules;
+import dev.elasticjob.definition.TrustedWork;
 import dev.elasticjob.definition.text.HttpOrigin;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.SimpleJob;
@@ -22,24 +23,28 @@ import java.util.Set;
  * @param hosts where it sends HTTP requests; empty if it sends none
  * @param simpleJobs the simple jobs that definitions may refer to, by name
  * @param dataflowJobs the dataflow jobs that definitions may refer to, by name
+ * @param kinds the application's own kinds whose jobs it runs
  */
 public record RegistryTrust(
         boolean scripts,
         Optional<Set<HttpOrigin>> hosts,
         Map<String, SimpleJob> simpleJobs,
-        Map<String, DataflowJob<?>> dataflowJobs) {
+        Map<String, DataflowJob<?>> dataflowJobs,
+        Set<JobType> kinds)
+        implements TrustedWork {
     /** Nothing. */
-    public static final RegistryTrust NONE = new RegistryTrust(false, Optional.empty(), Map.of(), Map.of());
+    public static final RegistryTrust NONE = new RegistryTrust(false, Optional.empty(), Map.of(), Map.of(), Set.of());
 
     public RegistryTrust {
         hosts = hosts.map(LinkedHashSet::new).map(Collections::unmodifiableSet);
         simpleJobs = Map.copyOf(simpleJobs);
         dataflowJobs = Map.copyOf(dataflowJobs);
+        kinds = Set.copyOf(kinds);
     }
 
     /** The same with scripts: any command line, with the rights of this process. */
     public RegistryTrust withScripts() {
-        return new RegistryTrust(true, hosts, simpleJobs, dataflowJobs);
+        return new RegistryTrust(true, hosts, simpleJobs, dataflowJobs, kinds);
     }
 
     /**
@@ -51,17 +56,24 @@ public record RegistryTrust(
     public RegistryTrust withHosts(Collection<String> allowed) {
         Set<HttpOrigin> origins = new LinkedHashSet<>();
         allowed.stream().map(HttpOrigin::allowed).forEach(origins::add);
-        return new RegistryTrust(scripts, Optional.of(origins), simpleJobs, dataflowJobs);
+        return new RegistryTrust(scripts, Optional.of(origins), simpleJobs, dataflowJobs, kinds);
     }
 
     /** The same with a job that definitions refer to by this name, in {@code jobClass}. */
     public RegistryTrust withCode(String name, SimpleJob job) {
-        return new RegistryTrust(scripts, hosts, with(simpleJobs, name, job), dataflowJobs);
+        return new RegistryTrust(scripts, hosts, with(simpleJobs, name, job), dataflowJobs, kinds);
     }
 
     /** The same with a dataflow job. */
     public RegistryTrust withCode(String name, DataflowJob<?> job) {
-        return new RegistryTrust(scripts, hosts, simpleJobs, with(dataflowJobs, name, job));
+        return new RegistryTrust(scripts, hosts, simpleJobs, with(dataflowJobs, name, job), kinds);
+    }
+
+    /** The same with jobs of an application's own kind, whatever their properties are. */
+    public RegistryTrust withKind(JobType type) {
+        Set<JobType> more = new LinkedHashSet<>(kinds);
+        more.add(type);
+        return new RegistryTrust(scripts, hosts, simpleJobs, dataflowJobs, more);
     }
 
     private static <J> Map<String, J> with(Map<String, J> jobs, String name, J job) {
@@ -72,47 +84,6 @@ public record RegistryTrust(
 
     /** Why this instance doesn't run such a job from the registry, and what would change it; empty if it does. */
     public Optional<String> objection(JobDefinition kept) {
-        return switch (kept.jobType()) {
-            case SCRIPT -> scriptObjection();
-            case HTTP -> httpObjection(kept.http().orElseThrow());
-            case SIMPLE -> codeObjection(kept, simpleJobs.keySet(), JobType.DATAFLOW, dataflowJobs.keySet());
-            case DATAFLOW -> codeObjection(kept, dataflowJobs.keySet(), JobType.SIMPLE, simpleJobs.keySet());
-        };
-    }
-
-    private Optional<String> scriptObjection() {
-        return scripts
-                ? Optional.empty()
-                : Optional.of("this instance runs no scripts from the registry; to allow all of them, set"
-                        + " \"elasticjob.registry-jobs.scripts\" to true");
-    }
-
-    private Optional<String> httpObjection(HttpRequestSettings request) {
-        if (hosts.isEmpty()) {
-            return Optional.of("this instance sends no HTTP requests from the registry; to allow them, set"
-                    + " \"elasticjob.registry-jobs.http\" to true and \"elasticjob.registry-jobs.allowed-hosts\"");
-        }
-        return hosts.get().contains(request.origin())
-                ? Optional.empty()
-                : Optional.of("\"elasticjob.registry-jobs.allowed-hosts\" of this instance doesn't contain %s"
-                        .formatted(request.origin()));
-    }
-
-    /**
-     * @param names of the jobs of the right type
-     * @param others of the jobs of the other type
-     */
-    private static Optional<String> codeObjection(
-            JobDefinition kept, Set<String> names, JobType other, Set<String> others) {
-        String name = kept.jobClass();
-        if (names.contains(name)) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                others.contains(name)
-                        ? "the job has the type %s, but the bean \"%s\" of this instance is for jobs of the type %s"
-                                .formatted(kept.jobType(), name, other)
-                        : "\"elasticjob.registry-jobs.allowed-beans\" of this instance doesn't contain \"%s\""
-                                .formatted(name));
+        return KindRules.of(kept.jobType()).objection(kept, this);
     }
 }

@@ -6,8 +6,10 @@ import dev.elasticjob.coordination.session.ReconcileLoop;
 import dev.elasticjob.coordination.session.SharedConnection;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.StoredDefinition;
+import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.UnreadableDefinitionException;
+import dev.elasticjob.definition.kind.JobKinds;
 import dev.elasticjob.definition.text.NodeName;
 import dev.elasticjob.definition.trust.RegistryTrust;
 import dev.elasticjob.registry.ConnectionState;
@@ -51,7 +53,7 @@ public final class RegistryJobs implements AutoCloseable {
     private static final long DENIED = -2;
 
     private final SharedConnection connection;
-    private final RegistryTrust trust;
+    private final Settings settings;
     private final Host host;
     private final ReconcileLoop loop;
     private final List<Subscription> subscriptions = new ArrayList<>();
@@ -67,10 +69,10 @@ public final class RegistryJobs implements AutoCloseable {
     private long lastLook;
     private TaskTimer.@Nullable Cancellable nextLook;
 
-    /** @param trust decides which jobs run here */
-    public RegistryJobs(SharedConnection connection, RegistryTrust trust, Host host) {
+    /** @param settings decide which jobs run here */
+    public RegistryJobs(SharedConnection connection, Settings settings, Host host) {
         this.connection = connection;
-        this.trust = trust;
+        this.settings = settings;
         this.host = host;
         this.loop = connection.loop("Jobs kept in the registry", this::round);
     }
@@ -80,9 +82,20 @@ public final class RegistryJobs implements AutoCloseable {
      *
      * @param run whether it runs jobs that are kept in the registry
      * @param trust what it runs because the registry says so
+     * @param kinds the kinds of jobs that it has
      */
-    public record Settings(boolean run, RegistryTrust trust) {
-        public static final Settings NONE = new Settings(false, RegistryTrust.NONE);
+    public record Settings(boolean run, RegistryTrust trust, JobKinds kinds) {
+        public static final Settings NONE = new Settings(false, RegistryTrust.NONE, JobKinds.BUILT_IN);
+
+        /** Why such a job doesn't run here; empty if it does. */
+        Optional<String> objection(JobDefinition kept) {
+            List<Violation> unknown = kinds.unknown(kept.jobType()).stream().toList();
+            return told(unknown).or(() -> trust.objection(kept)).or(() -> told(kinds.violations(kept)));
+        }
+
+        private static Optional<String> told(List<Violation> violations) {
+            return violations.stream().map(Violation::toString).reduce((one, other) -> one + "; " + other);
+        }
     }
 
     /** The engine that runs the jobs. */
@@ -341,7 +354,7 @@ public final class RegistryJobs implements AutoCloseable {
             job.refuseUnlessRunning(String.valueOf(unreadable.get().getMessage()));
         } else {
             JobDefinition definition = stored.decode().definition();
-            trust.objection(definition)
+            settings.objection(definition)
                     .ifPresentOrElse(
                             job::refuse,
                             () -> job.run(

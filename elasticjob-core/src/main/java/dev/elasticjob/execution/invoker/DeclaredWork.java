@@ -1,56 +1,58 @@
 package dev.elasticjob.execution.invoker;
 
-import dev.elasticjob.definition.HttpRequestSettings;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.KindRules;
+import dev.elasticjob.definition.KindRules.Work;
 import dev.elasticjob.definition.trust.RegistryTrust;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a script or HTTP job of this application runs: what the registry says, or what the application declares if the
- * registry has another command line or URI and this instance doesn't trust it. Each such text is reported once.
- * Thread-safe.
+ * What a job of this application does that consists of its definition: what the registry says, or what the application
+ * declares if the registry has other work and this instance doesn't trust it. Each such text is reported once. Thread-safe.
  */
 final class DeclaredWork {
     private static final Logger log = LoggerFactory.getLogger(DeclaredWork.class);
 
     private final JobDefinition declared;
+    private final KindRules kind;
     private final RegistryTrust trust;
-    private final AtomicReference<String> reported = new AtomicReference<>("");
+    private final AtomicReference<Object> reported = new AtomicReference<>("");
 
-    DeclaredWork(JobDefinition declared, RegistryTrust trust) {
+    DeclaredWork(JobDefinition declared, KindRules kind, RegistryTrust trust) {
         this.declared = declared;
+        this.kind = kind;
         this.trust = trust;
     }
 
-    String commandLine(JobDefinition claimed) {
-        boolean same = claimed.scriptCommandLine().equals(declared.scriptCommandLine());
-        return same || mayRun("command line", claimed.scriptCommandLine(), trust.objection(claimed))
-                ? claimed.scriptCommandLine()
-                : declared.scriptCommandLine();
+    /**
+     * The definition to run.
+     *
+     * @param claimed at the time of the claim; it may come from an instance whose job is of another type
+     */
+    JobDefinition chosen(JobDefinition claimed) {
+        if (!claimed.jobType().equals(kind.type())) {
+            throw new IllegalStateException(
+                    "Job \"%s\" has the type %s here, but the type %s in the registry: stop the instances of one of the two"
+                            .formatted(claimed.jobName(), kind.type(), claimed.jobType()));
+        }
+        Work there = kind.work(claimed);
+        boolean same = there.value().equals(kind.work(declared).value());
+        return same || mayRun(there, trust.objection(claimed)) ? claimed : kind.withWorkOf(declared, claimed);
     }
 
-    /** With its references replaced. */
-    HttpRequestSettings request(JobDefinition claimed, UnaryOperator<String> references) {
-        HttpRequestSettings here = declared.http().orElseThrow();
-        HttpRequestSettings there = claimed.http().orElseThrow();
-        boolean same = there.uri().equals(here.uri());
-        return (same || mayRun("URI", there.uri(), trust.objection(claimed)) ? there : here).resolved(here, references);
-    }
-
-    private boolean mayRun(String what, String text, Optional<String> objection) {
-        if (objection.isPresent() && !text.equals(reported.getAndSet(text))) {
+    private boolean mayRun(Work there, Optional<String> objection) {
+        if (objection.isPresent() && !there.value().equals(reported.getAndSet(there.value()))) {
             log.error(
                     "Job \"{}\": the registry has another {} than this application declares: \"{}\". It is not used: {}."
                             + " This instance runs what it declares. If nobody of you has changed it, find out who can"
                             + " write to the registry; otherwise, declare the same here, or store it again with"
                             + " overwrite=true",
                     declared.jobName(),
-                    what,
-                    text,
+                    there.called(),
+                    there.text(),
                     objection.get());
         }
         return objection.isEmpty();

@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * Sends the request of an HTTP job for one item, with the context in a header; any status but 2xx is a failure. The
@@ -37,6 +38,34 @@ final class HttpJobInvoker implements JobInvoker {
     private final Function<JobDefinition, HttpRequestSettings> requests;
     private final HttpClients clients;
 
+    /**
+     * Sends all requests.
+     *
+     * @param references replaces the references in what a job of the application sends
+     */
+    record OfRequests(UnaryOperator<String> references, HttpClients clients) implements KindInvoker {
+        @Override
+        public JobType type() {
+            return JobType.HTTP;
+        }
+
+        @Override
+        public JobInvoker declared(JobDefinition declared, UnaryOperator<JobDefinition> chosen) {
+            HttpRequestSettings here = request(declared);
+            return new HttpJobInvoker(claimed -> request(chosen.apply(claimed)).resolved(here, references), clients);
+        }
+
+        /** Without its references replaced. */
+        @Override
+        public JobInvoker kept() {
+            return new HttpJobInvoker(OfRequests::request, clients);
+        }
+
+        private static HttpRequestSettings request(JobDefinition job) {
+            return job.http().orElseThrow();
+        }
+    }
+
     /** @param requests makes the request that is sent from the definition of the claim */
     HttpJobInvoker(Function<JobDefinition, HttpRequestSettings> requests, HttpClients clients) {
         this.requests = requests;
@@ -45,7 +74,7 @@ final class HttpJobInvoker implements JobInvoker {
 
     @Override
     public void invoke(ItemContext context) throws IOException, InterruptedException, HttpJobFailedException {
-        HttpRequestSettings settings = requests.apply(context.definition(JobType.HTTP));
+        HttpRequestSettings settings = requests.apply(context.definition());
         String asked = asked(settings);
         HttpResponse<String> response;
         try {

@@ -5,7 +5,6 @@ import dev.elasticjob.coordination.item.ClaimedItem;
 import dev.elasticjob.coordination.run.ParentFirings;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.definition.JobType;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.ShardingContext.Requester;
 import dev.elasticjob.job.after.ParentFiring;
@@ -64,17 +63,6 @@ public final class ItemContext implements ShardingContext {
 
     /** The definition at the time of the claim. */
     JobDefinition definition() {
-        return claim.definition();
-    }
-
-    /** The definition at the time of the claim, which may come from an instance whose job is of another type. */
-    JobDefinition definition(JobType expected) {
-        JobType type = claim.definition().jobType();
-        if (type != expected) {
-            throw new IllegalStateException(
-                    "Job \"%s\" has the type %s here, but the type %s in the registry: stop the instances of one of the two"
-                            .formatted(claim.jobName(), expected, type));
-        }
         return claim.definition();
     }
 

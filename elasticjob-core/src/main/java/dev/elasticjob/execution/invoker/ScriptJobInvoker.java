@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.apache.commons.exec.PumpStreamHandler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,24 @@ final class ScriptJobInvoker implements JobInvoker {
 
     private final Function<JobDefinition, String> commandLines;
 
+    /** Runs all scripts. */
+    record OfScripts() implements KindInvoker {
+        @Override
+        public JobType type() {
+            return JobType.SCRIPT;
+        }
+
+        @Override
+        public JobInvoker declared(JobDefinition declared, UnaryOperator<JobDefinition> chosen) {
+            return new ScriptJobInvoker(claimed -> chosen.apply(claimed).scriptCommandLine());
+        }
+
+        @Override
+        public JobInvoker kept() {
+            return new ScriptJobInvoker(JobDefinition::scriptCommandLine);
+        }
+    }
+
     /** @param commandLines makes the command line that is run from the definition of the claim */
     ScriptJobInvoker(Function<JobDefinition, String> commandLines) {
         this.commandLines = commandLines;
@@ -40,8 +59,8 @@ final class ScriptJobInvoker implements JobInvoker {
                 line -> LogInterceptor.around(context, () -> log.info("Job \"{}\": item {}: {}", job, item, line)));
         LineStream errors = new LineStream(
                 line -> LogInterceptor.around(context, () -> log.warn("Job \"{}\": item {}: {}", job, item, line)));
-        List<String> words = ScriptCommand.parse(commandLines.apply(context.definition(JobType.SCRIPT)))
-                .words();
+        List<String> words =
+                ScriptCommand.parse(commandLines.apply(context.definition())).words();
         int exitCode = run(context, words, new PumpStreamHandler(output, errors));
         output.close();
         errors.close();

@@ -6,11 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.elasticjob.definition.HttpRequestSettings;
+import dev.elasticjob.definition.InvalidJobDefinitionException;
+import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.kind.JobKind;
+import dev.elasticjob.definition.kind.JobKinds;
+import dev.elasticjob.definition.kind.KindProperty;
 import dev.elasticjob.definition.trust.RegistryTrust;
 import dev.elasticjob.execution.Claims;
 import dev.elasticjob.job.HttpJobFailedException;
+import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.testing.LoggedLines;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -132,7 +138,7 @@ class RegistryTrustTest {
 
     @Test
     void aKeptRequestIsSentWithoutItsReferencesReplaced() throws Exception {
-        JobInvoker.ofRegistryJobs(listed()).invoke(Claims.context(http("/kept", "${token}")));
+        kept(listed()).invoke(Claims.context(http("/kept", "${token}")));
 
         assertThat(asked).containsExactly("/kept Bearer ${token} ${token}");
     }
@@ -141,7 +147,7 @@ class RegistryTrustTest {
     void aKeptRequestToAnotherHostFailsAndIsNotSent() {
         RegistryTrust others = RegistryTrust.NONE.withHosts(List.of("billing.example.com"));
 
-        assertThatThrownBy(() -> JobInvoker.ofRegistryJobs(others).invoke(Claims.context(http("/kept", ""))))
+        assertThatThrownBy(() -> kept(others).invoke(Claims.context(http("/kept", ""))))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("may not run it")
                 .hasMessageContaining("http://localhost:" + port());
@@ -150,7 +156,7 @@ class RegistryTrustTest {
 
     @Test
     void aRedirectOfAListedHostIsNotFollowed() {
-        assertThatThrownBy(() -> JobInvoker.ofRegistryJobs(listed()).invoke(Claims.context(http("/away", ""))))
+        assertThatThrownBy(() -> kept(listed()).invoke(Claims.context(http("/away", ""))))
                 .isInstanceOf(HttpJobFailedException.class)
                 .hasMessageContaining("302");
         assertThat(asked).containsExactly("/away Bearer ${token}");
@@ -158,19 +164,18 @@ class RegistryTrustTest {
 
     @Test
     void aKeptScriptNeedsItsFlag() throws Exception {
-        assertThatThrownBy(() -> JobInvoker.ofRegistryJobs(listed()).invoke(Claims.context(script("there"))))
+        assertThatThrownBy(() -> kept(listed()).invoke(Claims.context(script("there"))))
                 .hasMessageContaining("registry-jobs.scripts");
         assertThat(directory.resolve("there")).doesNotExist();
 
-        JobInvoker.ofRegistryJobs(RegistryTrust.NONE.withScripts()).invoke(Claims.context(script("there")));
+        kept(RegistryTrust.NONE.withScripts()).invoke(Claims.context(script("there")));
         assertThat(directory.resolve("there")).exists();
     }
 
     @Test
     void onlyTheBeansThatAreListedRunAndOnlyForTheirType() throws Exception {
         List<String> ran = new ArrayList<>();
-        JobInvoker kept =
-                JobInvoker.ofRegistryJobs(RegistryTrust.NONE.withCode("nightly", context -> ran.add("nightly")));
+        JobInvoker kept = kept(RegistryTrust.NONE.withCode("nightly", context -> ran.add("nightly")));
 
         kept.invoke(Claims.context(bean("nightly", JobType.SIMPLE)));
         assertThatThrownBy(() -> kept.invoke(Claims.context(bean("dataSource", JobType.SIMPLE))))
@@ -181,12 +186,104 @@ class RegistryTrustTest {
         assertThat(ran).containsExactly("nightly");
     }
 
+    // ------------------------------------------------------------------ an application's own kinds
+
+    @Test
+    void changedPropertiesOfAnOwnKindAreNotUsedAndReportedOnceWithoutTheirSecrets() throws Exception {
+        JobInvoker invoker = ofKind(RegistryTrust.NONE).declared(say("here", "quiet"));
+
+        invoker.invoke(Claims.context(say("there", "loud")));
+        invoker.invoke(Claims.context(say("there", "loud")));
+
+        assertThat(asked).containsExactly("here loud", "here loud");
+        assertThat(errors())
+                .singleElement()
+                .asString()
+                .contains("another set of SAY properties", "say.text=there", "add \"say\" to", "registry-jobs.kinds")
+                .contains("say.password=******")
+                .doesNotContain("s3cret");
+    }
+
+    @Test
+    void whereTheKindIsTrustedChangedPropertiesAreUsedOnceTheyAreChecked() throws Exception {
+        JobInvoker invoker = ofKind(RegistryTrust.NONE.withKind(SAY)).declared(say("here", "quiet"));
+
+        invoker.invoke(Claims.context(say("there", "loud")));
+        assertThatThrownBy(() -> invoker.invoke(Claims.context(say("rude", "loud"))))
+                .isInstanceOf(InvalidJobDefinitionException.class)
+                .hasMessageContaining("say something nice");
+
+        assertThat(asked).containsExactly("there loud");
+        assertThat(errors()).isEmpty();
+    }
+
+    @Test
+    void aKeptJobOfAnOwnKindNeedsItsNameInTheList() throws Exception {
+        assertThatThrownBy(() -> ofKind(RegistryTrust.NONE.withScripts()).kept().invoke(Claims.context(say("x", "y"))))
+                .hasMessageContaining("runs no SAY jobs from the registry");
+        ofKind(RegistryTrust.NONE.withKind(SAY)).kept().invoke(Claims.context(say("x", "y")));
+
+        assertThat(asked).containsExactly("x y");
+    }
+
+    @Test
+    void aKeptJobOfAKindThatIsNotHereFailsWithTheKindsThatAre() {
+        assertThatThrownBy(() -> kept(RegistryTrust.NONE.withKind(SAY)).invoke(Claims.context(say("x", "y"))))
+                .hasMessageContaining("expected one of SIMPLE, DATAFLOW, SCRIPT, HTTP");
+    }
+
+    private static final JobType SAY = new JobType("SAY");
+
+    private static JobDefinition say(String text, String tone) {
+        return JobDefinition.builder("job")
+                .jobType(SAY)
+                .jobProperties(Map.of("say.text", text, "say.tone", tone, "say.password", "s3cret"))
+                .build();
+    }
+
+    private KindInvokers ofKind(RegistryTrust trust) {
+        return new KindInvokers(JobKinds.of(List.of(new Say(asked))), text -> text, trust);
+    }
+
+    private record Say(List<String> said) implements JobKind {
+        @Override
+        public String name() {
+            return SAY.name();
+        }
+
+        @Override
+        public List<KindProperty> properties() {
+            return List.of(
+                    KindProperty.of("say.text").required(),
+                    KindProperty.of("say.tone").changeable(),
+                    KindProperty.of("say.password").secret());
+        }
+
+        @Override
+        public List<Violation> check(JobDefinition definition) {
+            return definition.jobProperties().containsValue("rude")
+                    ? List.of(new Violation("jobProperties", "rude", "say something nice"))
+                    : List.of();
+        }
+
+        @Override
+        public void execute(JobDefinition definition, ShardingContext context) {
+            said.add("%s %s"
+                    .formatted(
+                            definition.jobProperties().get("say.text"),
+                            definition.jobProperties().get("say.tone")));
+        }
+    }
+
     // ------------------------------------------------------------------
 
     private static JobInvoker local(JobDefinition declared, RegistryTrust trust) {
-        return Objects.requireNonNull(JobInvoker.withoutCode(text -> text.replace("${token}", "secret"), trust)
-                        .get(declared.jobType()))
-                .apply(declared);
+        return new KindInvokers(JobKinds.BUILT_IN, text -> text.replace("${token}", "secret"), trust)
+                .declared(declared);
+    }
+
+    private static JobInvoker kept(RegistryTrust trust) {
+        return new KindInvokers(JobKinds.BUILT_IN, text -> text.replace("${token}", "secret"), trust).kept();
     }
 
     private RegistryTrust listed() {

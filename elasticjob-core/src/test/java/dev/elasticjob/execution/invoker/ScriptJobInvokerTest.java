@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.kind.JobKinds;
+import dev.elasticjob.definition.trust.RegistryTrust;
 import dev.elasticjob.execution.Claims;
 import dev.elasticjob.job.ScriptFailedException;
 import dev.elasticjob.testing.LoggedLines;
@@ -168,7 +170,10 @@ class ScriptJobInvokerTest {
                 .shardingTotalCount(3)
                 .build();
 
-        assertThat(catchThrowableOfType(IllegalStateException.class, () -> invoker.invoke(Claims.context(simple))))
+        JobInvoker declared = new KindInvokers(JobKinds.BUILT_IN, text -> text, RegistryTrust.NONE.withScripts())
+                .declared(script("true"));
+
+        assertThat(catchThrowableOfType(IllegalStateException.class, () -> declared.invoke(Claims.context(simple))))
                 .hasMessageContaining("SIMPLE in the registry");
     }
 

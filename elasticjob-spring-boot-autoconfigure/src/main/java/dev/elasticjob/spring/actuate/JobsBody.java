@@ -64,7 +64,7 @@ public record JobsBody(
     @JsonInclude(Include.ALWAYS)
     public record JobBody(
             String name,
-            @Nullable JobType type,
+            @Nullable String type,
             ScheduleBody schedule,
             @Nullable Instant nextDueTime,
             JobStatus status,
@@ -81,7 +81,7 @@ public record JobsBody(
         static JobBody of(JobReport report) {
             return new JobBody(
                     report.name(),
-                    report.type().orElse(null),
+                    report.type().map(JobType::name).orElse(null),
                     ScheduleBody.of(report),
                     report.nextDueTime().orElse(null),
                     report.status(),
@@ -101,7 +101,7 @@ public record JobsBody(
     @JsonInclude(Include.ALWAYS)
     public record JobWithItemsBody(
             String name,
-            @Nullable JobType type,
+            @Nullable String type,
             ScheduleBody schedule,
             @Nullable Instant nextDueTime,
             JobStatus status,
@@ -120,7 +120,7 @@ public record JobsBody(
         static JobWithItemsBody of(JobReport report) {
             return new JobWithItemsBody(
                     report.name(),
-                    report.type().orElse(null),
+                    report.type().map(JobType::name).orElse(null),
                     ScheduleBody.of(report),
                     report.nextDueTime().orElse(null),
                     report.status(),

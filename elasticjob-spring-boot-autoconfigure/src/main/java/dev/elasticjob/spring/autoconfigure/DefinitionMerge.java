@@ -5,8 +5,11 @@ import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobSettings;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.KindRules;
+import dev.elasticjob.definition.Setting;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -51,6 +54,7 @@ final class DefinitionMerge {
             checkNames(definition);
             return violations.isEmpty() ? Optional.of(definition) : Optional.empty();
         } catch (InvalidJobDefinitionException e) {
+            checkWork(jobType);
             Set<String> known = violations.stream().map(Violation::setting).collect(Collectors.toSet());
             e.violations().stream()
                     .filter(violation -> !known.contains(violation.setting()))
@@ -90,6 +94,7 @@ final class DefinitionMerge {
     /** Checks names among the job properties; the others have already been checked. */
     private void checkNames(JobDefinition definition) {
         if (violations.isEmpty()) {
+            violations.addAll(names.violations(definition));
             names.unknownErrorHandler(definition.jobExceptionHandler()).ifPresent(violations::add);
             names.unknownExecutor(definition.executorServiceHandler()).ifPresent(violations::add);
         }
@@ -98,14 +103,43 @@ final class DefinitionMerge {
     /** What the properties say although the bean that does the work decides it. */
     private void checkKind(JobType jobType) {
         JobType given = properties.jobType();
-        if (given != null && given != jobType) {
+        if (given != null && !given.equals(jobType)) {
             String expected = "the bean that declares the job makes it a %s job; remove the property";
-            violations.add(new Violation("jobType", given.name(), expected.formatted(jobType)));
+            violations.add(names.unknownKind(given)
+                    .orElseGet(() -> new Violation("jobType", given.name(), expected.formatted(jobType))));
         }
-        String commandLine = properties.scriptCommandLine();
-        if (commandLine != null && jobType != JobType.SCRIPT) {
-            String expected = "only a script has a command line, and this is a %s job; remove the property";
-            violations.add(new Violation("scriptCommandLine", commandLine, expected.formatted(jobType)));
+        KindRules.builtIn().stream()
+                .filter(kind -> kind.isWithoutCode() && !kind.type().equals(jobType))
+                .forEach(kind -> kind.settings().stream()
+                        .filter(setting -> settings.isSetByProperty(setting.name()))
+                        .forEach(setting -> violations.add(ofAnotherKind(setting, kind.type(), jobType))));
+    }
+
+    private Violation ofAnotherKind(Setting<?> setting, JobType kind, JobType jobType) {
+        String expected = "only a %s job has this setting, and this is a %s job; remove the property";
+        return new Violation(
+                setting.name(),
+                setting.read(settings).map(String::valueOf).orElse(""),
+                expected.formatted(kind.kebab(), jobType));
+    }
+
+    /** What the kind says, also if something else is wrong, so that the report has all of it. */
+    private void checkWork(JobType jobType) {
+        Map<String, String> given = JobSettings.JOB_PROPERTIES
+                .read(settings)
+                .or(() -> declared.definition().map(JobDefinition::jobProperties))
+                .orElse(Map.of());
+        if (!names.isOwnKind(jobType)) {
+            names.unknownKind(jobType).ifPresent(violations::add);
+            return;
+        }
+        try {
+            violations.addAll(names.violations(JobDefinition.builder(declared.jobName())
+                    .jobType(jobType)
+                    .jobProperties(given)
+                    .build()));
+        } catch (InvalidJobDefinitionException e) {
+            // What is wrong with the name, or with the size, is reported already.
         }
     }
 }

@@ -203,12 +203,15 @@ public record ElasticJobProperties(
      * @param allowedBeans Names of the SimpleJob and DataflowJob beans that it runs. None by default.
      * @param scripts Whether it runs scripts. Everyone who can write to the registry can then run any program with the rights
      *     of this application.
+     * @param kinds The application's own kinds of jobs, such as "sql", of which it runs whole jobs and changed settings from
+     *     the registry. None by default.
      */
     public record RegistryJobs(
             @DefaultValue("false") boolean http,
             @DefaultValue List<String> allowedHosts,
             @DefaultValue List<String> allowedBeans,
-            @DefaultValue("false") boolean scripts) {}
+            @DefaultValue("false") boolean scripts,
+            @DefaultValue List<String> kinds) {}
 
     /**
      * Error handlers that send messages.

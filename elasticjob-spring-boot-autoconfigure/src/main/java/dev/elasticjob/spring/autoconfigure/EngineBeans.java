@@ -1,5 +1,6 @@
 package dev.elasticjob.spring.autoconfigure;
 
+import dev.elasticjob.definition.kind.JobKind;
 import dev.elasticjob.engine.ElasticJobEngineBuilder;
 import dev.elasticjob.group.GroupEventListener;
 import dev.elasticjob.job.ElasticJobListener;
@@ -28,7 +29,7 @@ import org.springframework.util.function.SingletonSupplier;
  * Adds an application's beans to an engine that runs its jobs: listeners, strategies, error handlers and executors, and
  * last the customizers. Used for the auto-configured engine, and for further engines that run the same beans.
  *
- * <p>All except customizers are fetched late, listeners when the engine starts and the others at their first use. So
+ * <p>All except kinds of jobs and customizers are fetched late, listeners when the engine starts and the others at their first use. So
  * the engine can be injected into them, and unused beans are never created.
  */
 public final class EngineBeans {
@@ -43,6 +44,7 @@ public final class EngineBeans {
         engine.references(new SecretReferences(beans.getBean(Environment.class))::resolved);
         beans.getBeanProvider(ElasticJobProperties.class)
                 .ifAvailable(properties -> new RegistryJobBeans(beans, properties).addTo(engine));
+        engine.kinds(kinds(beans));
         engine.listeners(() -> inOrder(JobEventListener.class))
                 .requestListeners(() -> inOrder(RegistryRequestListener.class))
                 .executionObserver(this::observer)
@@ -63,6 +65,11 @@ public final class EngineBeans {
     /** The bean names that jobs may use, including those of a parent context. */
     static List<String> names(ListableBeanFactory beans, Class<?> type) {
         return List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, true, false));
+    }
+
+    /** The application's own kinds of jobs. They are made before the engine, because jobs are checked with them. */
+    static List<JobKind> kinds(ListableBeanFactory beans) {
+        return beans.getBeanProvider(JobKind.class).orderedStream().toList();
     }
 
     private ExecutionObserver observer() {

@@ -2,6 +2,7 @@ package dev.elasticjob.spring.autoconfigure;
 
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.kind.JobKinds;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.SimpleJob;
@@ -54,11 +55,12 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
 
     @Override
     public void afterSingletonsInstantiated() {
-        var report = new JobProblems();
+        var report = new JobProblems(names.withoutCode());
         Environment environment = beans.getBean(Environment.class);
         report.settings(SettingProblems.in(environment));
         report.all(SettingRanges.problems(properties));
         if (runsJobs) {
+            report.all(JobKinds.problems(EngineBeans.kinds(beans)));
             List<JobBean> found = find(new JobProperties(environment), report);
             report.throwIfAny();
             report.warnings().forEach(log::warn);

@@ -23,9 +23,17 @@ final class JobProblems {
     /** A job name that needs no brackets in a property name. */
     private static final Pattern PLAIN_NAME = Pattern.compile("\\p{Alnum}[\\p{Alnum}_-]*");
 
+    private final String kindsWithoutCode;
     private final List<String> lines = new ArrayList<>();
     private final List<FailureAnalyzedException> withAdvice = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
+
+    /** @param kindsWithoutCode the types of jobs that need no bean */
+    JobProblems(List<String> kindsWithoutCode) {
+        int last = kindsWithoutCode.size() - 1;
+        this.kindsWithoutCode =
+                String.join(", ", kindsWithoutCode.subList(0, last)) + " or " + kindsWithoutCode.get(last);
+    }
 
     void withoutName(String origin) {
         lines.add("@ElasticJob of %s has a blank name. Give the job a name.".formatted(origin));
@@ -87,14 +95,15 @@ final class JobProblems {
         }
     }
 
-    private static String undeclared(JobProperties.Key key, SortedSet<String> declared) {
+    private String undeclared(JobProperties.Key key, SortedSet<String> declared) {
         return ("Property \"%s\" is for a job that no bean declares.%s The declared jobs are: %s. To declare a job with"
                         + " properties, set its \"bean\" to a SimpleJob or DataflowJob bean, or its \"job-type\" to"
-                        + " script or http.")
+                        + " %s.")
                 .formatted(
                         key.property(),
                         NearestName.question(key.written(), declared),
-                        declared.isEmpty() ? "none" : String.join(", ", declared));
+                        declared.isEmpty() ? "none" : String.join(", ", declared),
+                        kindsWithoutCode);
     }
 
     /** @param method has the annotation, and is no {@code @Bean} method */

@@ -1,5 +1,6 @@
 package dev.elasticjob.spring.autoconfigure;
 
+import dev.elasticjob.definition.JobType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.MemberCategory;
@@ -12,5 +13,7 @@ final class JobPropertiesHints implements RuntimeHintsRegistrar {
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
         List.of(ElasticJobProperties.Job.class, ElasticJobProperties.JobRetry.class, ElasticJobProperties.Http.class)
                 .forEach(type -> hints.reflection().registerType(type, MemberCategory.INVOKE_PUBLIC_METHODS));
+        // Its factory method converts the text of the property.
+        hints.reflection().registerType(JobType.class, MemberCategory.INVOKE_PUBLIC_METHODS);
     }
 }

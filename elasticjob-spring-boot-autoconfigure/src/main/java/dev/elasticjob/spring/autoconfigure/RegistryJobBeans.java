@@ -1,5 +1,8 @@
 package dev.elasticjob.spring.autoconfigure;
 
+import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.kind.JobKind;
+import dev.elasticjob.definition.text.NearestName;
 import dev.elasticjob.definition.trust.RegistryTrust;
 import dev.elasticjob.engine.ElasticJobEngineBuilder;
 import dev.elasticjob.job.DataflowJob;
@@ -57,7 +60,23 @@ record RegistryJobBeans(ListableBeanFactory beans, ElasticJobProperties properti
         for (String name : limits.allowedBeans()) {
             trust = withBean(trust, name);
         }
+        for (String name : limits.kinds()) {
+            trust = withKind(trust, name);
+        }
         return trust;
+    }
+
+    private RegistryTrust withKind(RegistryTrust trust, String name) {
+        List<String> own = EngineBeans.kinds(beans).stream().map(JobKind::name).toList();
+        return own.stream()
+                .filter(kind -> kind.equalsIgnoreCase(name.strip().replace('-', '_')))
+                .findFirst()
+                .map(kind -> trust.withKind(JobType.of(kind)))
+                .orElseThrow(() -> new FailureAnalyzedException(
+                        "\"%skinds\" contains \"%s\", which is no kind of jobs that this application has brought.%s"
+                                .formatted(LIMITS, name, NearestName.question(name, own)),
+                        "Expected the name of a JobKind bean. This application has these: %s. Scripts, HTTP requests and beans have properties of their own."
+                                .formatted(own)));
     }
 
     private static RegistryTrust withHosts(RegistryTrust trust, List<String> hosts) {

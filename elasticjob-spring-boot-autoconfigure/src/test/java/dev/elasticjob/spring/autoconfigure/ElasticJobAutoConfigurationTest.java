@@ -256,7 +256,8 @@ class ElasticJobAutoConfigurationTest {
                                         true,
                                         List.of("billing.example.com", "http://localhost:8080"),
                                         List.of("nightly"),
-                                        true),
+                                        true,
+                                        List.of()),
                                 Map.of("billing-token", "s3cret"),
                                 Map.of())));
     }

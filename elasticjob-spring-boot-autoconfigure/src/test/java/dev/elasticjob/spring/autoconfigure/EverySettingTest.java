@@ -102,9 +102,9 @@ class EverySettingTest {
         if (setting.startsWith("retry.") && !setting.equals("retry.maxAttempts")) {
             return Map.of("cron", "* * * * * ?", "retry.maxAttempts", "2", "retry.delay", "2s");
         }
-        return switch (kind(setting)) {
-            case SCRIPT -> Map.of("cron", "* * * * * ?", "scriptCommandLine", "any.sh");
-            case HTTP ->
+        return switch (kind(setting).name()) {
+            case "SCRIPT" -> Map.of("cron", "* * * * * ?", "scriptCommandLine", "any.sh");
+            case "HTTP" ->
                 Map.of(
                         "cron",
                         "* * * * * ?",
@@ -190,7 +190,7 @@ class EverySettingTest {
     private static Stream<JobDefinition> withEachOther(String setting) {
         return properties().stream()
                 .filter(other -> !other.equals(setting)
-                        && kind(other) == kind(setting)
+                        && kind(other).equals(kind(setting))
                         && base(other).equals(base(setting)))
                 .map(other -> byProperties(kind(setting), with(base(setting), other)));
     }

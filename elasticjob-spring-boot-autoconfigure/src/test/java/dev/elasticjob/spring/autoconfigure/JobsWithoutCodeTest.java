@@ -139,7 +139,7 @@ class JobsWithoutCodeTest {
                         "elasticjob.jobs.orders.job-type=script", "elasticjob.jobs.orders.script-command-line=true")
                 .run(context -> assertThat(failure(context))
                         .contains("jobType is \"SCRIPT\": the bean that declares the job makes it a SIMPLE job")
-                        .contains("scriptCommandLine is \"true\": only a script has a command line"));
+                        .contains("scriptCommandLine is \"true\": only a script job has this setting"));
     }
 
     @Test

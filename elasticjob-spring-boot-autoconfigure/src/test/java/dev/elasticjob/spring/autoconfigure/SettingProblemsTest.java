@@ -111,7 +111,7 @@ class SettingProblemsTest {
                 .anyMatch(line -> line.contains("\"elasticjob.alerts.slack.url\" was expected to be"))
                 .anyMatch(line -> line.contains("\"elasticjob.registry-jobs.allowed-beans\" contains \"nothing\""))
                 .anyMatch(line -> line.contains(
-                        "is \"skript\": expected one of simple, dataflow, script, http." + " Did you mean \"script\"?"))
+                        "is \"skript\": expected one of simple, dataflow, script, http (did you mean \"script\"?)"))
                 .anyMatch(line -> line.contains("Job \"orders\": shardingTotalCount is \"0\""));
     }
 
