@@ -67,7 +67,8 @@ class MissingJarsTest {
                         "elasticJobTraceDataSource",
                         "elasticJobTraceSchema",
                         "elasticJobEventTrace",
-                        "elasticJobHistory"),
+                        "elasticJobHistory",
+                        "elasticJobSqlKind"),
                 MAIL),
         MAIL_SENDER("spring-context-support|spring-boot-mail|jakarta\\.mail.*|angus-.*", Set.of("EMAIL"), TRACE),
         CONTAINERS("spring-boot-testcontainers|testcontainers|spring-boot-docker-compose", Set.of(), TRACE, MAIL);
@@ -100,6 +101,7 @@ class MissingJarsTest {
             "elasticJobTraceSchema",
             "elasticJobEventTrace",
             "elasticJobHistory",
+            "elasticJobSqlKind",
             "EMAIL");
 
     @ParameterizedTest
