@@ -38,7 +38,9 @@ public final class JobSettings {
     public static final Setting<JobType> JOB_TYPE =
             ROWS.add(new Setting<>("jobType", SettingSource::type, () -> JobType.SIMPLE)
                     .declaredBy(PROPERTY)
-                    .says("Type of a job without a bean: \"script\" or \"http\". Required for such a job."));
+                    .says(
+                            "Type of a job without a bean: \"script\", \"http\", \"sql\", or a kind of the application's own. Required for such"
+                                    + " a job."));
 
     public static final Setting<String> CRON = ROWS.add(text("cron")
             .keptAs(cron -> cron.isBlank() ? "" : cron)
