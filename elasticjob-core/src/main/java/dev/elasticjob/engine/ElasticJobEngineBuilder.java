@@ -352,7 +352,7 @@ public final class ElasticJobEngineBuilder {
     }
 
     /**
-     * What this instance runs although only the registry says so: scripts and HTTP jobs whose command line or URI was
+     * What this instance runs although only the registry says so: scripts, HTTP jobs and jobs of {@link #kinds} whose command line, URI or properties were
      * changed there and, with {@link #jobsFromRegistry}, whole jobs. By default, nothing.
      */
     public ElasticJobEngineBuilder registryTrust(RegistryTrust trust) {

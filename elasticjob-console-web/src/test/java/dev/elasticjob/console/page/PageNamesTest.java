@@ -11,6 +11,10 @@ import com.google.javascript.jscomp.JSError;
 import com.google.javascript.jscomp.Result;
 import com.google.javascript.jscomp.SourceFile;
 import com.google.javascript.jscomp.deps.ModuleLoader;
+import dev.elasticjob.definition.JobSettings;
+import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.KindRules;
+import dev.elasticjob.definition.Setting;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -20,6 +24,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
@@ -40,6 +47,28 @@ class PageNamesTest {
     @Test
     void noModuleUsesANameThatNothingDeclaresOrExports() throws IOException {
         assertThat(errors(modules())).isEmpty();
+    }
+
+    /** What can be created on the page is the work of a kind, in one of its settings. */
+    @Test
+    void theTableOfKindsHasKindsThatEveryInstanceHasAndTheirSettings() throws IOException {
+        String table = Files.readAllLines(MODULES.resolve("commands.js")).stream()
+                .filter(line -> line.startsWith("const WORK = "))
+                .findFirst()
+                .orElseThrow();
+        Map<String, String> work = Pattern.compile("([A-Z]+): '(\\w+)[.\\w]*'")
+                .matcher(table)
+                .results()
+                .collect(Collectors.toMap(found -> found.group(1), found -> found.group(2)));
+
+        assertThat(work)
+                .hasSizeGreaterThan(2)
+                .allSatisfy((type, setting) -> assertThat(KindRules.builtIn())
+                        .filteredOn(kind -> kind.type().equals(new JobType(type)))
+                        .singleElement()
+                        .satisfies(kind -> assertThat(kind.isWithoutCode() ? kind.settings() : JobSettings.ALL)
+                                .extracting(Setting::name)
+                                .contains(setting)));
     }
 
     /** Imports are judged before names within a module are. */

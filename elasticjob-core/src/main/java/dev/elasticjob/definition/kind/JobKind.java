@@ -23,7 +23,8 @@ public interface JobKind {
 
     /**
      * What else is wrong with a job: everything at once. Called when a job is declared or taken from the registry, and before
-     * an execution if the registry has changed the job. Known and required properties have been checked.
+     * an execution if the registry has changed the job. Known and required properties have been checked. Must not block: it
+     * may be called on the thread that coordinates all jobs.
      */
     default List<Violation> check(JobDefinition definition) {
         return List.of();

@@ -6,6 +6,7 @@ import dev.elasticjob.definition.JobSettings;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.KindRules;
 import dev.elasticjob.definition.text.NearestName;
+import dev.elasticjob.job.Failures;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -133,8 +134,20 @@ public final class JobKinds {
         List<Violation> violations = new ArrayList<>();
         unknownProperties(kind.get(), job).forEach(violations::add);
         missingProperties(kind.get(), job).forEach(violations::add);
-        violations.addAll(kind.get().check(job));
+        violations.addAll(checkedBy(kind.get(), job));
         return violations;
+    }
+
+    /** A check that fails must concern its own job only. */
+    private static List<Violation> checkedBy(JobKind kind, JobDefinition job) {
+        try {
+            return List.copyOf(kind.check(job));
+        } catch (RuntimeException | LinkageError e) {
+            return List.of(new Violation(
+                    JobSettings.JOB_TYPE.name(),
+                    kind.name(),
+                    "the check of this kind has failed, so the job is not run: " + Failures.text(e)));
+        }
     }
 
     private static Stream<Violation> unknownProperties(JobKind kind, JobDefinition job) {

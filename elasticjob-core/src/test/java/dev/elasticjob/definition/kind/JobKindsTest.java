@@ -73,6 +73,14 @@ class JobKindsTest {
     }
 
     @Test
+    void aCheckThatFailsConcernsItsJobOnly() {
+        assertThat(JobKinds.of(List.of(kind("BROKEN"))).violations(job("BROKEN", Map.of())))
+                .singleElement()
+                .hasToString("jobType is \"BROKEN\": the check of this kind has failed, so the job is not run:"
+                        + " java.lang.IllegalStateException: a bug");
+    }
+
+    @Test
     void whatAKindOpensDecidesNothing() {
         JobDefinition here = job("MAIL", Map.of("mail.to", "a", "mail.open", "1", "other", "1"));
         JobDefinition there = job("MAIL", Map.of("mail.to", "b", "mail.open", "2", "other", "2"));
@@ -112,6 +120,9 @@ class JobKindsTest {
 
         @Override
         public List<Violation> check(JobDefinition definition) {
+            if (name.equals("BROKEN")) {
+                throw new IllegalStateException("a bug");
+            }
             return List.of(new Violation("jobProperties", "mail", "the kind's own word"));
         }
 

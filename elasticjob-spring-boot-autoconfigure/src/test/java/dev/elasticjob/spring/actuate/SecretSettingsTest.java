@@ -30,6 +30,8 @@ class SecretSettingsTest {
         "elasticjob.jobs.orders.http.uri=http://open-host",
         "elasticjob.jobs.orders.http.body=s3cret-body",
         "elasticjob.jobs.orders.http.headers.Authorization=s3cret-header",
+        "elasticjob.jobs.orders.job-properties.sql.statement=open-statement",
+        "elasticjob.jobs.orders.job-properties.fax.api-key=s3cret-key",
         "elasticjob.alerts.mail.to=open-address",
         "elasticjob.alerts.slack.url=https://hooks/s3cret-token",
         "elasticjob.alerts.dingtalk.secret=s3cret-sign",
@@ -64,7 +66,7 @@ class SecretSettingsTest {
                                         "s3cret-header"))))
                 .run(context -> assertThat(
                                 shown(context.getBean(EnvironmentEndpoint.class).environment(null)))
-                        .contains("ELASTICJOB_REGISTRY_DIGEST", "open-namespace", "http://open-host")
+                        .contains("ELASTICJOB_REGISTRY_DIGEST", "open-namespace", "http://open-host", "open-statement")
                         .doesNotContain("s3cret"));
     }
 
@@ -73,7 +75,7 @@ class SecretSettingsTest {
         runner.withUserConfiguration(Bound.class)
                 .run(context -> assertThat(shown(context.getBean(ConfigurationPropertiesReportEndpoint.class)
                                 .configurationProperties()))
-                        .contains("open-namespace", "http://open-host")
+                        .contains("open-namespace", "http://open-host", "open-statement")
                         .doesNotContain("s3cret"));
     }
 
