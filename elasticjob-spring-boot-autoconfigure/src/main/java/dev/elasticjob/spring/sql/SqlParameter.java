@@ -2,38 +2,29 @@ package dev.elasticjob.spring.sql;
 
 import dev.elasticjob.job.ShardingContext;
 import java.time.ZoneOffset;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 
 /** What a statement can refer to, each by its name behind a colon. */
-enum SqlParameter {
-    ITEM("item", ShardingContext::getShardingItem),
-    ITEM_PARAMETER("itemParameter", ShardingContext::getShardingParameter),
-    SHARDING_TOTAL_COUNT("shardingTotalCount", ShardingContext::getShardingTotalCount),
-    JOB_PARAMETER("jobParameter", ShardingContext::getJobParameter),
-    RUN_PARAMETER("runParameter", ShardingContext::getRunParameter),
-    SCHEDULED_TIME("scheduledTime", context -> context.getScheduledTime().atOffset(ZoneOffset.UTC)),
-    FENCING_TOKEN("fencingToken", ShardingContext::getFencingToken);
-
-    private final String written;
-    private final Function<ShardingContext, Object> value;
-
-    SqlParameter(String written, Function<ShardingContext, Object> value) {
-        this.written = written;
-        this.value = value;
-    }
+record SqlParameter(String name, Function<ShardingContext, Object> value) {
+    private static final List<SqlParameter> ALL = List.of(
+            new SqlParameter("item", ShardingContext::getShardingItem),
+            new SqlParameter("itemParameter", ShardingContext::getShardingParameter),
+            new SqlParameter("shardingTotalCount", ShardingContext::getShardingTotalCount),
+            new SqlParameter("jobParameter", ShardingContext::getJobParameter),
+            new SqlParameter("runParameter", ShardingContext::getRunParameter),
+            new SqlParameter(
+                    "scheduledTime", context -> context.getScheduledTime().atOffset(ZoneOffset.UTC)),
+            new SqlParameter("fencingToken", ShardingContext::getFencingToken));
 
     static List<String> names() {
-        return Arrays.stream(values()).map(parameter -> parameter.written).toList();
+        return ALL.stream().map(SqlParameter::name).toList();
     }
 
     static MapSqlParameterSource of(ShardingContext context) {
         var all = new MapSqlParameterSource();
-        for (SqlParameter parameter : values()) {
-            all.addValue(parameter.written, parameter.value.apply(context));
-        }
+        ALL.forEach(parameter -> all.addValue(parameter.name, parameter.value.apply(context)));
         return all;
     }
 }
