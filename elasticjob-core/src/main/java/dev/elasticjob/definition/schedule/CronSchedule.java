@@ -17,10 +17,6 @@ public record CronSchedule(String text, ZoneId zone, CronTimes times) implements
     private static final String SIX_FIELDS = "expected six fields: second minute hour day-of-month month day-of-week";
 
     private static final long LOOK_BACK_SECONDS = 1L << 29;
-    /** What is before or after is no time of a firing, and may have none on a wall clock. */
-    private static final Instant FIRST = Instant.parse("0001-01-02T00:00:00Z");
-
-    private static final Instant LAST = Instant.parse("9999-12-30T00:00:00Z");
     /** A leap year that contains every case: each day of the week occurs five times in some month. */
     private static final LocalDateTime SOME_YEAR = LocalDateTime.of(2024, 1, 1, 0, 0);
 
@@ -123,7 +119,9 @@ public record CronSchedule(String text, ZoneId zone, CronTimes times) implements
 
     @Override
     public Optional<Instant> nextAfter(Instant moment) {
-        return moment.isAfter(LAST) ? Optional.empty() : Optional.ofNullable(next(bounded(moment)));
+        return moment.isAfter(FiringYears.LAST)
+                ? Optional.empty()
+                : Optional.ofNullable(next(FiringYears.nearest(moment)));
     }
 
     /**
@@ -133,7 +131,7 @@ public record CronSchedule(String text, ZoneId zone, CronTimes times) implements
      */
     @Override
     public Optional<Instant> latestNotAfter(Instant moment) {
-        long last = bounded(moment).getEpochSecond();
+        long last = FiringYears.nearest(moment).getEpochSecond();
         long emptyFrom = last;
         for (long back = 1; back <= LOOK_BACK_SECONDS; back *= 2) {
             long firing = nextSecond(last - back);
@@ -148,16 +146,12 @@ public record CronSchedule(String text, ZoneId zone, CronTimes times) implements
     @Override
     public long countBetween(Instant exclusiveStart, Instant exclusiveEnd, int limit) {
         long count = 0;
-        Instant firing = exclusiveStart.isAfter(LAST) ? null : next(bounded(exclusiveStart));
+        Instant firing = exclusiveStart.isAfter(FiringYears.LAST) ? null : next(FiringYears.nearest(exclusiveStart));
         while (count < limit && firing != null && firing.isBefore(exclusiveEnd)) {
             count++;
             firing = next(firing);
         }
         return count;
-    }
-
-    private static Instant bounded(Instant moment) {
-        return moment.isAfter(LAST) ? LAST : moment.isBefore(FIRST) ? FIRST : moment;
     }
 
     /**

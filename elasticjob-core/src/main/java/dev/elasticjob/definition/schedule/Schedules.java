@@ -9,10 +9,14 @@ import java.util.stream.Stream;
 /** The ways of writing schedules, in the order in which they are asked. */
 final class Schedules {
     private static final List<ScheduleParser> PARSERS = Stream.of(
-                    Stream.of(new OnRequest()),
+                    Stream.of(new OnRequest(), new BoundedSchedule.Parser()),
                     ServiceLoader.load(ScheduleParser.class, ScheduleParser.class.getClassLoader()).stream()
                             .map(ServiceLoader.Provider::get),
-                    Stream.of(new Cron()))
+                    Stream.of(
+                            new FixedRateSchedule.Parser(),
+                            new OneTimeSchedule.Parser(),
+                            new SeveralCrons.Parser(),
+                            new Cron()))
             .<ScheduleParser>flatMap(parsers -> parsers)
             .toList();
 

@@ -1,4 +1,7 @@
-/** The schedule of a job: a cron expression in a zone, or none. Pure and thread-safe. */
+/**
+ * The schedule of a job: cron expressions in a zone, a fixed rate, one time, or none; with bounds, if it has any. The door
+ * is {@link dev.elasticjob.definition.schedule.Schedule}. Pure and thread-safe.
+ */
 @NullMarked
 package dev.elasticjob.definition.schedule;
 
