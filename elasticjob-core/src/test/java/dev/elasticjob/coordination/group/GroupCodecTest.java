@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.elasticjob.coordination.group.GroupAssignment.Member;
 import dev.elasticjob.coordination.group.GroupAssignment.Phase;
 import dev.elasticjob.coordination.state.CorruptNodeException;
+import dev.elasticjob.testing.EarlierValues;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -43,5 +44,13 @@ class GroupCodecTest {
         assertThatExceptionOfType(CorruptNodeException.class)
                 .isThrownBy(() -> GroupCodec.read(PATH, text.getBytes(StandardCharsets.UTF_8)))
                 .withMessageContaining("\"" + PATH + "\" can't be read: expected \"" + key + "\" to be ");
+    }
+
+    @ParameterizedTest
+    @EarlierValues("group")
+    void whatAnEarlierVersionHasStoredIsWrittenAgainAsItWas(String text) {
+        assertThat(GroupCodec.write(GroupCodec.read("/group", text.getBytes(StandardCharsets.UTF_8))))
+                .asString()
+                .isEqualTo(text);
     }
 }

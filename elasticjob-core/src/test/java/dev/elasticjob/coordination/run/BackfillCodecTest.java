@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.elasticjob.coordination.state.CorruptNodeException;
 import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.testing.EarlierValues;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,12 @@ class BackfillCodecTest {
         assertThatExceptionOfType(CorruptNodeException.class)
                 .isThrownBy(() -> Backfill.read(PATH, node(WRITTEN.replace(before, wrong))))
                 .withMessageContaining("\"" + PATH + "\" can't be read: expected \"" + key + "\" to be ");
+    }
+
+    @ParameterizedTest
+    @EarlierValues("backfill")
+    void whatAnEarlierVersionHasStoredIsWrittenAgainAsItWas(String text) {
+        assertThat(Backfill.read(node(text)).orElseThrow().write()).asString().isEqualTo(text);
     }
 
     private static RegistryNode node(String text) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.elasticjob.coordination.state.CorruptNodeException;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.testing.EarlierValues;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -59,6 +60,12 @@ class FollowerStateTest {
 
     private static boolean isCurrent(FollowerState following, String... wanted) {
         return FollowerRegistration.isCurrent("report", following, 3, List.of(wanted), NO_PARENT_IS_THERE);
+    }
+
+    @ParameterizedTest
+    @EarlierValues("follower")
+    void whatAnEarlierVersionHasStoredIsWrittenAgainAsItWas(String text) {
+        assertThat(FollowerState.read(node(text)).write()).asString().isEqualTo(text);
     }
 
     private static RegistryNode node(String text) {
