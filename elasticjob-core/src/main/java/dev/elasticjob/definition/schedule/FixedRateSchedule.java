@@ -1,6 +1,5 @@
 package dev.elasticjob.definition.schedule;
 
-import dev.elasticjob.time.DurationText;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,8 +19,7 @@ record FixedRateSchedule(Duration period, Instant anchor, ZoneId zone) implement
     /** Anchored at 1970-01-01T00:00:00Z: {@code every 15 minutes} fires at the full quarters of an hour. */
     static FixedRateSchedule of(Duration period, ZoneId zone) {
         if (period.getNano() != 0 || period.compareTo(Duration.ofSeconds(1)) < 0) {
-            throw new IllegalArgumentException(
-                    "expected a period of whole seconds, at least 1s, but it is " + DurationText.of(period));
+            throw new IllegalArgumentException("expected a period of whole seconds, at least 1s, but it is " + period);
         }
         return new FixedRateSchedule(period, Instant.EPOCH, zone);
     }
@@ -67,7 +65,7 @@ record FixedRateSchedule(Duration period, Instant anchor, ZoneId zone) implement
     static final class Parser implements ScheduleParser {
         @Override
         public boolean reads(String text) {
-            return text.startsWith(KEYWORD);
+            return text.startsWith(KEYWORD + "P");
         }
 
         @Override

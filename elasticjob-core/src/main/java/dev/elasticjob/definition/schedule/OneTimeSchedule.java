@@ -42,7 +42,7 @@ record OneTimeSchedule(Instant at, ZoneId zone) implements Schedule {
     static final class Parser implements ScheduleParser {
         @Override
         public boolean reads(String text) {
-            return text.startsWith(KEYWORD);
+            return text.matches(KEYWORD + "[-+]?\\d.*");
         }
 
         @Override

@@ -123,9 +123,9 @@ class ScheduleFormsTest {
     @CsvSource(delimiter = '|', textBlock = """
             every PT0.5S                                                          | at least 1s
             every PT1.5S                                                          | whole seconds
-            every -PT5S                                                           | at least 1s
-            every 30                                                              | such as "every PT30S"
-            at noon                                                               | such as "at 2026-12-24T18:00:00Z"
+            every PT-5S                                                           | at least 1s
+            every P30                                                             | such as "every PT30S"
+            at 2026-03-01                                                         | such as "at 2026-12-24T18:00:00Z"
             at 2026-03-01T10:20:00.5Z                                             | a whole second
             at +20260-03-01T10:20:00Z                                             | expected a time from
             0 0 9 * * ?;                                                          | "": expected six fields
