@@ -19,7 +19,8 @@ import java.util.stream.Stream;
  * violations, in the order of the rows. Used once, by one thread.
  */
 final class DefinitionCheck {
-    private static final String ONLY_WITHOUT_CRON = "only for a job without a cron; remove one of the two settings";
+    private static final String ONLY_WITHOUT_SCHEDULE =
+            "only for a job without a schedule; remove this setting, or those of cron, every and at";
 
     /**
      * The limit of all texts together: JSON may turn one byte into six, and the whole definition must fit into a
@@ -67,19 +68,72 @@ final class DefinitionCheck {
     }
 
     private Optional<Schedule> schedule() {
+        List<Setting<?>> set = JobSettings.SCHEDULES.stream()
+                .filter(setting -> !setting.isStandard(job))
+                .toList();
+        if (set.size() > 1) {
+            set.forEach(setting -> add(
+                    setting,
+                    setting.shown(job),
+                    "a job has one schedule, but %s are set; remove all but one".formatted(set)));
+        }
+        if (bounds() || set.size() > 1) {
+            return Optional.empty();
+        }
+        Optional<Schedule> unbounded = unbounded();
         try {
-            return Optional.of(Schedule.of(job.cron(), job.timeZone()));
+            return unbounded.map(schedule -> schedule.between(job.startAt(), job.endAt()));
         } catch (IllegalArgumentException e) {
-            Schedule.problem(job.cron(), job.timeZone())
+            return Optional.empty();
+        }
+    }
+
+    /** The limits of its row have to hold for the value of a setting; otherwise, there is a violation already. */
+    private Optional<Schedule> unbounded() {
+        try {
+            if (job.at().isPresent()) {
+                return Optional.of(Schedule.at(job.at().get(), job.timeZone()));
+            }
+            return Optional.of(
+                    job.every().isZero()
+                            ? Schedule.ofCron(job.cron(), job.timeZone())
+                            : Schedule.every(job.every(), job.timeZone()));
+        } catch (IllegalArgumentException e) {
+            Schedule.problemOfCron(job.cron(), job.timeZone())
                     .ifPresent(expected -> add(JobSettings.CRON, job.cron(), expected));
             return Optional.empty();
         }
     }
 
+    /** Whether something is wrong with the times between which the job fires. */
+    private boolean bounds() {
+        List<Setting<?>> set = Stream.of(JobSettings.START_AT, JobSettings.END_AT)
+                .filter(setting -> !setting.isStandard(job))
+                .<Setting<?>>map(setting -> setting)
+                .toList();
+        if (job.isOneOff() || job.at().isPresent()) {
+            set.forEach(setting -> add(
+                    setting,
+                    setting.shown(job),
+                    "only for a job with a cron or every; remove this setting, or set one of them"));
+            return !set.isEmpty();
+        }
+        boolean reversed =
+                set.size() == 2 && job.endAt().get().isBefore(job.startAt().get());
+        if (reversed) {
+            add(
+                    JobSettings.END_AT,
+                    job.endAt().get(),
+                    "expected a time that isn't before startAt, which is "
+                            + job.startAt().get());
+        }
+        return reversed;
+    }
+
     private void monitored() {
         if (!job.monitorExecution() && job.isOneOff()) {
-            String expected = "monitorExecution=false is for scheduled executions, and a job without a cron has none;"
-                    + " set monitorExecution to true, or give the job a cron";
+            String expected = "monitorExecution=false is for scheduled executions, and a job without a schedule has"
+                    + " none; set monitorExecution to true, or give the job a cron";
             add(JobSettings.MONITOR_EXECUTION, false, expected);
         }
         if (!job.monitorExecution() && job.failover()) {
@@ -89,7 +143,7 @@ final class DefinitionCheck {
         }
         if (job.watchdog().watchesFirings() && (job.isOneOff() || !job.monitorExecution())) {
             String expected = job.isOneOff()
-                    ? "only for a job with a cron; remove this setting, or give the job a cron"
+                    ? "only for a job with a schedule; remove this setting, or give the job a cron"
                     : "needs the records that monitorExecution writes; set monitorExecution to true, or remove this"
                             + " setting";
             add(JobSettings.EXPECT_WITHIN, DurationText.of(job.watchdog().expectWithin()), expected);
@@ -99,10 +153,10 @@ final class DefinitionCheck {
     private void oneOff() {
         List<String> jobs = job.after().jobs();
         if (job.runAtStart() && !job.isOneOff()) {
-            add(JobSettings.RUN_AT_START, true, ONLY_WITHOUT_CRON);
+            add(JobSettings.RUN_AT_START, true, ONLY_WITHOUT_SCHEDULE);
         }
         if (!jobs.isEmpty() && !job.mayFollow()) {
-            add(JobSettings.AFTER, jobs, ONLY_WITHOUT_CRON);
+            add(JobSettings.AFTER, jobs, ONLY_WITHOUT_SCHEDULE);
         }
         if (jobs.contains(job.jobName())) {
             add(JobSettings.AFTER, jobs, "a job can't run after itself; remove its own name");

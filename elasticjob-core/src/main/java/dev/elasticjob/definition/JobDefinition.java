@@ -2,6 +2,7 @@ package dev.elasticjob.definition;
 
 import dev.elasticjob.definition.schedule.Schedule;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -65,7 +66,7 @@ public final class JobDefinition {
         return get(JobSettings.JOB_TYPE);
     }
 
-    /** Empty for a one-off job, which runs only on request. */
+    /** One or several cron expressions, with semicolons between them; empty for a job with another schedule, or none. */
     public String cron() {
         return get(JobSettings.CRON);
     }
@@ -74,9 +75,29 @@ public final class JobDefinition {
         return get(JobSettings.TIME_ZONE);
     }
 
-    /** Whether the job has no cron expression, and therefore runs only on request. */
+    /** The period of a job that fires at a fixed rate; zero for any other. */
+    public Duration every() {
+        return get(JobSettings.EVERY);
+    }
+
+    /** When the job fires, if it does so once; empty for any other. */
+    public Optional<Instant> at() {
+        return get(JobSettings.AT);
+    }
+
+    /** The time before which the job has no firings; empty if there is none. */
+    public Optional<Instant> startAt() {
+        return get(JobSettings.START_AT);
+    }
+
+    /** The time after which the job has no firings; empty if there is none. */
+    public Optional<Instant> endAt() {
+        return get(JobSettings.END_AT);
+    }
+
+    /** Whether the job has no schedule, and therefore runs only on request. */
     public boolean isOneOff() {
-        return cron().isEmpty();
+        return JobSettings.SCHEDULES.stream().allMatch(setting -> setting.isStandard(this));
     }
 
     /** Whether the job may run after others: only if it has no firings of its own. */
@@ -428,6 +449,26 @@ public final class JobDefinition {
          */
         public Builder expectWithin(Duration expectWithin) {
             return set(JobSettings.EXPECT_WITHIN, expectWithin);
+        }
+
+        /** The period of a job that fires at a fixed rate: whole seconds. It has no cron. Zero means none. */
+        public Builder every(Duration every) {
+            return set(JobSettings.EVERY, every);
+        }
+
+        /** When a job without a cron fires, once. */
+        public Builder at(Instant at) {
+            return set(JobSettings.AT, Optional.of(at));
+        }
+
+        /** The time before which the job has no firings. */
+        public Builder startAt(Instant startAt) {
+            return set(JobSettings.START_AT, Optional.of(startAt));
+        }
+
+        /** The time after which the job has no firings. */
+        public Builder endAt(Instant endAt) {
+            return set(JobSettings.END_AT, Optional.of(endAt));
         }
 
         /**

@@ -6,7 +6,9 @@ import static dev.elasticjob.definition.Setting.Place.EXTENSION;
 import static dev.elasticjob.definition.Setting.Place.WHOLE;
 
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
+import dev.elasticjob.definition.schedule.Schedule;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * The settings of a job, one row for each, in the order in which they are stored: that of 2.1.5's keys, and further ones
@@ -206,6 +209,30 @@ public final class JobSettings {
             .says("How long after a scheduled time the first item has to have begun. Otherwise, the firing is reported"
                     + " as overdue. 0 for any time."));
 
+    public static final Setting<Duration> EVERY = ROWS.add(duration("every", Duration.ZERO)
+            .onlyIf(job -> !job.every().isZero())
+            .in(WHOLE)
+            .refusing(JobSettings::isNoPeriod, "expected a period of whole seconds, from 1s to 365 days")
+            .says(
+                    "Period of a job that fires at a fixed rate, instead of a cron expression: at the same instants on all"
+                            + " instances, counted from startAt, or else from 1970-01-01T00:00:00Z. 0 for none."));
+
+    public static final Setting<Optional<Instant>> AT = ROWS.add(time("at")
+            .onlyIf(job -> job.at().isPresent())
+            .in(WHOLE)
+            .says("Time at which a job fires once, instead of a cron expression. None by default."));
+
+    public static final Setting<Optional<Instant>> START_AT = ROWS.add(time("startAt")
+            .onlyIf(job -> job.startAt().isPresent())
+            .says("Time before which the job has no firings. None by default."));
+
+    public static final Setting<Optional<Instant>> END_AT = ROWS.add(time("endAt")
+            .onlyIf(job -> job.endAt().isPresent())
+            .says("Time after which the job has no firings. None by default."));
+
+    /** A job has at most one of them; one without any is a one-off job. */
+    public static final List<Setting<?>> SCHEDULES = List.of(CRON, EVERY, AT);
+
     public static final List<Setting<?>> ALL = List.copyOf(ROWS.added);
 
     /** Whose values have parts with names of their own. */
@@ -220,6 +247,11 @@ public final class JobSettings {
 
     private static boolean isNoDuration(Duration found) {
         return found.isNegative() || found.compareTo(MAX_DURATION) > 0;
+    }
+
+    private static boolean isNoPeriod(Duration found) {
+        return !found.isZero()
+                && (isNoDuration(found) || found.getNano() != 0 || found.compareTo(Duration.ofSeconds(1)) < 0);
     }
 
     private static Map<String, String> copy(Map<String, String> properties) {
@@ -249,6 +281,16 @@ public final class JobSettings {
     /** Elastic-Job has no setting of this kind. */
     private static Setting<Duration> duration(String name, Duration standard) {
         return new Setting<>(name, SettingSource::duration, () -> standard).in(EXTENSION);
+    }
+
+    private static Setting<Optional<Instant>> time(String name) {
+        return new Setting<Optional<Instant>>(name, SettingSource::time, Optional::empty)
+                .in(EXTENSION)
+                .limitedBy(time -> time
+                        .filter(Predicate.not(Schedule::canFireAt))
+                        .map(wrong -> new Violation(name, wrong.toString(), "expected a whole second, until year 9999"))
+                        .stream()
+                        .toList());
     }
 
     /** A value of several parts. */

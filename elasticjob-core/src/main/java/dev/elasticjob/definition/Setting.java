@@ -195,7 +195,15 @@ public final class Setting<T> {
         return this;
     }
 
+    /** A job's value, for people. */
+    String shown(JobDefinition job) {
+        return shown(job.get(this));
+    }
+
     private static String shown(Object value) {
+        if (value instanceof Optional<?> optional) {
+            return optional.<String>map(Setting::shown).orElse("");
+        }
         return value instanceof Duration duration ? DurationText.of(duration) : value.toString();
     }
 

@@ -2,6 +2,7 @@ package dev.elasticjob.definition;
 
 import dev.elasticjob.job.after.AfterOutcome;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,9 @@ public interface SettingSource {
     Optional<Boolean> flag(String name);
 
     Optional<Duration> duration(String name);
+
+    /** A text that is blank sets no time, which is other than not to set it. */
+    Optional<Optional<Instant>> time(String name);
 
     Optional<ZoneId> zone(String name);
 

@@ -8,6 +8,7 @@ import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.registry.RegistryCommit;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
@@ -72,7 +73,7 @@ class JobDefinitionTest {
         assertThat(after(others, "0 0 9 * * ?").violations())
                 .extracting(Violation::expected)
                 .singleElement(InstanceOfAssertFactories.STRING)
-                .contains("only for a job without a cron");
+                .contains("only for a job without a schedule");
         assertThat(after(List.of("orders", "a", "a", "b/c"), "").violations())
                 .extracting(Violation::expected)
                 .satisfiesExactly(
@@ -398,5 +399,50 @@ class JobDefinitionTest {
                 () -> change.apply(ORDERS.toBuilder()).build());
         assertThat(exception.violations()).hasSize(1);
         return exception.violations().get(0);
+    }
+
+    @Test
+    void eachOfSeveralSchedulesIsRefusedByName() {
+        var exception = catchThrowableOfType(
+                InvalidJobDefinitionException.class,
+                () -> JobDefinition.builder("orders")
+                        .cron("0 0 9 * * ?")
+                        .every(Duration.ofSeconds(30))
+                        .at(Instant.parse("2026-12-24T18:00:00Z"))
+                        .build());
+
+        assertThat(exception.violations()).extracting(Violation::setting).containsExactly("cron", "every", "at");
+        assertThat(exception)
+                .hasMessageContainingAll("every is \"30 s\"", "a job has one schedule, but [cron, every, at] are set");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0.5S", "PT1.5S", "PT-1S", "P366D"})
+    void aPeriodThatNobodyCouldKeepIsRefused(String period) {
+        Violation violation = onlyViolation(builder -> builder.cron("").every(Duration.parse(period)));
+
+        assertThat(violation.setting()).isEqualTo("every");
+        assertThat(violation.expected()).contains("from 1s to 365 days");
+    }
+
+    @Test
+    void theTimesOfAScheduleFitTogether() {
+        Instant noon = Instant.parse("2026-12-24T12:00:00Z");
+
+        assertThat(onlyViolation(builder -> builder.startAt(noon).endAt(noon.minusSeconds(1))))
+                .isEqualTo(new Violation(
+                        "endAt",
+                        "2026-12-24T11:59:59Z",
+                        "expected a time that isn't before startAt, which is 2026-12-24T12:00:00Z"));
+        assertThat(onlyViolation(builder -> builder.startAt(noon.plusNanos(1))).expected())
+                .contains("a whole second");
+        assertThat(onlyViolation(builder -> builder.cron("").startAt(noon)).expected())
+                .contains("only for a job with a cron or every");
+        assertThat(onlyViolation(builder -> builder.cron("").at(noon).endAt(noon))
+                        .setting())
+                .isEqualTo("endAt");
+        assertThat(onlyViolation(builder -> builder.cron("").at(noon).runAtStart(true))
+                        .setting())
+                .isEqualTo("runAtStart");
     }
 }

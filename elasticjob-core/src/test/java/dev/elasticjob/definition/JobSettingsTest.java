@@ -8,6 +8,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.HashSet;
 import java.util.List;
@@ -120,7 +121,7 @@ class JobSettingsTest {
         if (row == JobSettings.HTTP) {
             return builder;
         }
-        return Set.of(JobSettings.CRON, JobSettings.RUN_AT_START, JobSettings.AFTER)
+        return Set.of(JobSettings.CRON, JobSettings.EVERY, JobSettings.AT, JobSettings.RUN_AT_START, JobSettings.AFTER)
                         .contains(row)
                 ? builder
                 : builder.cron("0 0 3 * * ?");
@@ -143,6 +144,9 @@ class JobSettingsTest {
     private static Object sampleLike(Object standard) {
         if (standard instanceof Boolean flag) {
             return !flag;
+        }
+        if (standard instanceof Optional) {
+            return Optional.of(Instant.parse("2026-12-24T18:00:00Z"));
         }
         return standard instanceof Integer ? 7 : standard instanceof Duration ? Duration.ofMinutes(7) : "sample";
     }

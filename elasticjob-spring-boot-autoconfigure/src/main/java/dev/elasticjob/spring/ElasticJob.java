@@ -36,9 +36,24 @@ public @interface ElasticJob {
     /**
      * When the job fires: six fields (second, minute, hour, day of month, month, day of week), as Spring's {@code
      * CronExpression} reads them. If it is empty here and as a property, the job is a one-off job, which runs on
-     * request: see {@link dev.elasticjob.admin.JobAdmin}.
+     * request: see {@link dev.elasticjob.admin.JobAdmin}. Several expressions have semicolons between them.
      */
     String cron() default "";
+
+    /**
+     * The period of a job that fires at a fixed rate, for example {@code 30s} or {@code PT30S}: at the same instants on all
+     * instances, counted from {@link #startAt()}, or else from 1970-01-01T00:00:00Z. Such a job has no {@link #cron()}.
+     */
+    String every() default "0s";
+
+    /** When a job fires that fires once, for example {@code 2026-12-24T18:00:00Z}. Such a job has no {@link #cron()}. */
+    String at() default "";
+
+    /** The time before which the job has no firings, for example {@code 2026-12-01T00:00:00+01:00}; empty for none. */
+    String startAt() default "";
+
+    /** The time after which the job has no firings; empty for none. */
+    String endAt() default "";
 
     /**
      * Time zone of the cron expression, for example {@code Europe/Berlin}; empty means the JVM's. The zone that the

@@ -101,7 +101,7 @@ public record ChangePreview(
     }
 
     private static List<Instant> firings(JobDefinition definition, Instant now) {
-        Schedule schedule = Schedule.of(definition.cron(), definition.timeZone());
+        Schedule schedule = definition.schedule();
         List<Instant> firings = new ArrayList<>();
         Optional<Instant> next = schedule.nextAfter(now);
         while (next.isPresent() && firings.size() < FIRINGS) {

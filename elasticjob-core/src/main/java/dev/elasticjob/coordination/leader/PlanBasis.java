@@ -59,7 +59,7 @@ record PlanBasis(Members members, JobDefinition definition, SortedSet<String> fo
         members.eligibleMembers().forEach(member -> lines.add(member.id() + '#' + member.czxid()));
         lines.add(String.valueOf(definition.shardingTotalCount()));
         lines.add(definition.jobShardingStrategyClass());
-        lines.add(definition.cron());
+        lines.add(definition.schedule().text());
         lines.add(definition.timeZone().getId());
         lines.add(String.valueOf(definition.monitorExecution()));
         lines.addAll(followers);

@@ -6,6 +6,7 @@ import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.definition.codec.DecodedDefinition;
+import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryNode;
@@ -44,8 +45,13 @@ public final class DefinitionReader {
             return new Source(
                     view.definition().config().map(RegistryNode::mzxid),
                     view.definition().extension().map(RegistryNode::mzxid),
-                    view.assignment().map(plan -> plan.schedule().text()));
+                    view.assignment().map(plan -> inForce(plan.schedule())));
         }
+    }
+
+    /** Without the bounds, which are settings of their own. */
+    private static String inForce(Schedule schedule) {
+        return schedule.cron().orElseGet(schedule::text);
     }
 
     /** The definition to use; empty if it or the assignment can't be read. */

@@ -91,7 +91,7 @@ public final class JobDefinitionCodec {
      * Whether the extension is the whole definition of such a job, because the reader of 2.1.5 would reject its config.
      */
     public boolean isWhole(JobDefinition definition) {
-        return definition.isOneOff() || !IN_CONFIG.contains(definition.jobType());
+        return definition.schedule().cron().isEmpty() || !IN_CONFIG.contains(definition.jobType());
     }
 
     /** Whether the extension says that it is the whole definition; false if it can't be read. */

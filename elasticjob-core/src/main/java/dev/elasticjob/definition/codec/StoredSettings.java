@@ -7,6 +7,7 @@ import dev.elasticjob.definition.UnreadableDefinitionException.Part;
 import dev.elasticjob.job.after.AfterOutcome;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -80,6 +82,16 @@ final class StoredSettings implements SettingSource {
     @Override
     public Optional<Duration> duration(String key) {
         return read(key, "a duration such as PT60S", node -> Duration.parse(asText(node)));
+    }
+
+    @Override
+    public Optional<Optional<Instant>> time(String key) {
+        return read(
+                key,
+                "a time such as 2026-12-24T18:00:00Z",
+                node -> Optional.of(asText(node))
+                        .filter(Predicate.not(String::isBlank))
+                        .map(Instant::parse));
     }
 
     @Override

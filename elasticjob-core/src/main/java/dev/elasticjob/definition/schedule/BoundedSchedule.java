@@ -43,6 +43,11 @@ record BoundedSchedule(Schedule inner, Optional<Instant> from, Optional<Instant>
     }
 
     @Override
+    public Optional<String> cron() {
+        return inner.cron();
+    }
+
+    @Override
     public ZoneId zone() {
         return inner.zone();
     }

@@ -118,6 +118,11 @@ public record CronSchedule(String text, ZoneId zone, CronTimes times) implements
     }
 
     @Override
+    public Optional<String> cron() {
+        return Optional.of(text);
+    }
+
+    @Override
     public Optional<Instant> nextAfter(Instant moment) {
         return moment.isAfter(FiringYears.LAST)
                 ? Optional.empty()

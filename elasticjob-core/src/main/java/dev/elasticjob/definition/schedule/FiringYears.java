@@ -1,6 +1,7 @@
 package dev.elasticjob.definition.schedule;
 
 import java.time.Instant;
+import java.util.Optional;
 
 /** The years in which jobs fire. What is before or after may have no time on a wall clock. */
 final class FiringYears {
@@ -14,16 +15,21 @@ final class FiringYears {
         return moment.isAfter(LAST) ? LAST : moment.isBefore(FIRST) ? FIRST : moment;
     }
 
+    /** Why nothing can fire at that time; empty if something can. */
+    static Optional<String> fault(Instant time) {
+        if (time.getNano() != 0) {
+            return Optional.of("expected a whole second, because firings fall on whole seconds, but it is " + time);
+        }
+        return time.equals(nearest(time))
+                ? Optional.empty()
+                : Optional.of("expected a time from %s to %s, but it is %s".formatted(FIRST, LAST, time));
+    }
+
     /** @throws IllegalArgumentException if nothing can fire at that time */
     static Instant checked(Instant time) {
-        if (time.getNano() != 0) {
-            throw new IllegalArgumentException(
-                    "expected a whole second, because firings fall on whole seconds, but it is " + time);
-        }
-        if (!time.equals(nearest(time))) {
-            throw new IllegalArgumentException(
-                    "expected a time from %s to %s, but it is %s".formatted(FIRST, LAST, time));
-        }
+        fault(time).ifPresent(fault -> {
+            throw new IllegalArgumentException(fault);
+        });
         return time;
     }
 }

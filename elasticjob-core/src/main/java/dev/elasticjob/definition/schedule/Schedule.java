@@ -1,5 +1,6 @@
 package dev.elasticjob.definition.schedule;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Optional;
@@ -12,8 +13,7 @@ import java.util.Optional;
  */
 public interface Schedule {
     /**
-     * Reads a schedule: none for an empty text, otherwise by the first {@link ScheduleParser} that reads it, otherwise a
-     * cron expression.
+     * Reads the text of any schedule, as it is stored.
      *
      * @throws IllegalArgumentException if the text can't be read; the message says what was expected instead
      */
@@ -21,9 +21,20 @@ public interface Schedule {
         return Schedules.parserOf(text).parse(text, zone);
     }
 
-    /** What is wrong with a text, and what to write instead; empty if it is a schedule. */
-    static Optional<String> problem(String text, ZoneId zone) {
-        return Schedules.parserOf(text).problem(text, zone);
+    /**
+     * Reads what people write as the {@code cron} of a job: nothing for a schedule without firings, otherwise by the first
+     * {@link ScheduleParser} of the application that reads it, otherwise one or several cron expressions with semicolons
+     * between them.
+     *
+     * @throws IllegalArgumentException if the text can't be read; the message says what was expected instead
+     */
+    static Schedule ofCron(String text, ZoneId zone) {
+        return Schedules.parserOfCron(text).parse(text, zone);
+    }
+
+    /** What is wrong with the {@code cron} of a job, and what to write instead; empty if nothing is. */
+    static Optional<String> problemOfCron(String text, ZoneId zone) {
+        return Schedules.parserOfCron(text).problem(text, zone);
     }
 
     /**
@@ -34,6 +45,44 @@ public interface Schedule {
      */
     static Schedule cron(String expression, ZoneId zone) {
         return CronSchedule.parse(expression, zone);
+    }
+
+    /**
+     * Fires at a fixed rate, whatever the wall clock shows, counted from 1970-01-01T00:00:00Z, or from the begin that {@link
+     * #between} gives it.
+     *
+     * @throws IllegalArgumentException if the period is no whole number of seconds, or none at all
+     */
+    static Schedule every(Duration period, ZoneId zone) {
+        return FixedRateSchedule.of(period, zone);
+    }
+
+    /**
+     * Fires once.
+     *
+     * @throws IllegalArgumentException unless {@link #canFireAt}
+     */
+    static Schedule at(Instant time, ZoneId zone) {
+        return OneTimeSchedule.of(time, zone);
+    }
+
+    /** Whether a schedule may fire at that time: a whole second of a year with four digits. */
+    static boolean canFireAt(Instant time) {
+        return FiringYears.fault(time).isEmpty();
+    }
+
+    /**
+     * This schedule without the firings before or after a time. Those at the times themselves stay.
+     *
+     * @throws IllegalArgumentException if the end is before the begin, or unless {@link #canFireAt} both
+     */
+    default Schedule between(Optional<Instant> begin, Optional<Instant> end) {
+        return BoundedSchedule.of(this, begin, end);
+    }
+
+    /** The one cron expression by which it fires, within bounds if it has any; empty for any other schedule. */
+    default Optional<String> cron() {
+        return Optional.empty();
     }
 
     /** As it was written, and as it is stored; empty for the schedule of a job that runs only on request. */

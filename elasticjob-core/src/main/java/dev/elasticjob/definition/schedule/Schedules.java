@@ -8,22 +8,34 @@ import java.util.stream.Stream;
 
 /** The ways of writing schedules, in the order in which they are asked. */
 final class Schedules {
-    private static final List<ScheduleParser> PARSERS = Stream.of(
-                    Stream.of(new OnRequest(), new BoundedSchedule.Parser()),
+    /** What people write as the cron of a job. */
+    private static final List<ScheduleParser> OF_CRON = Stream.of(
+                    Stream.of(new OnRequest()),
                     ServiceLoader.load(ScheduleParser.class, ScheduleParser.class.getClassLoader()).stream()
                             .map(ServiceLoader.Provider::get),
-                    Stream.of(
-                            new FixedRateSchedule.Parser(),
-                            new OneTimeSchedule.Parser(),
-                            new SeveralCrons.Parser(),
-                            new Cron()))
+                    Stream.of(new SeveralCrons.Parser(), new Cron()))
             .<ScheduleParser>flatMap(parsers -> parsers)
+            .toList();
+
+    /** The others are made of settings of their own. */
+    private static final List<ScheduleParser> ALL = Stream.concat(
+                    Stream.of(
+                            new BoundedSchedule.Parser(), new FixedRateSchedule.Parser(), new OneTimeSchedule.Parser()),
+                    OF_CRON.stream())
             .toList();
 
     private Schedules() {}
 
     static ScheduleParser parserOf(String text) {
-        return PARSERS.stream().filter(parser -> parser.reads(text)).findFirst().orElseThrow();
+        return first(ALL, text);
+    }
+
+    static ScheduleParser parserOfCron(String text) {
+        return first(OF_CRON, text);
+    }
+
+    private static ScheduleParser first(List<ScheduleParser> parsers, String text) {
+        return parsers.stream().filter(parser -> parser.reads(text)).findFirst().orElseThrow();
     }
 
     /** No text: the job runs only on request. */

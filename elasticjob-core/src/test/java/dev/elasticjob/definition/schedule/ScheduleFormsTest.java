@@ -116,7 +116,6 @@ class ScheduleFormsTest {
         assertThat(schedule.zone()).isEqualTo(SHANGHAI);
         assertThat(Schedule.of(schedule.text(), SHANGHAI)).isEqualTo(schedule);
         assertThat(Schedule.of(text, ZoneOffset.UTC)).isNotEqualTo(schedule);
-        assertThat(Schedule.problem(text, SHANGHAI)).isEmpty();
     }
 
     @ParameterizedTest
@@ -128,16 +127,30 @@ class ScheduleFormsTest {
             at 2026-03-01                                                         | such as "at 2026-12-24T18:00:00Z"
             at 2026-03-01T10:20:00.5Z                                             | a whole second
             at +20260-03-01T10:20:00Z                                             | expected a time from
-            0 0 9 * * ?;                                                          | "": expected six fields
-            0 0 9 * * ?; 0 0 25 * * ?                                             | "0 0 25 * * ?": expected six fields
+            0 0 9 * * ?;                                                          | "" is not a cron expression
+            0 0 9 * * ?; 0 0 25 * * ?                                             | "0 0 25 * * ?" is not a cron expression
             every PT5S from tomorrow                                              | expected bounds such as
             every PT5S from 2026-03-01T10:20:00Z until 2026-03-01T10:19:59Z       | isn't before the begin
             0 0 25 * * ? until 2026-03-01T10:19:59Z                               | "0 0 25 * * ?" is not a cron
             """)
     void whatCannotBeReadIsRefusedWithWhatWasExpected(String text, String expected) {
-        assertThatIllegalArgumentException().isThrownBy(() -> Schedule.of(text, SHANGHAI));
-        assertThat(Schedule.problem(text, SHANGHAI))
-                .hasValueSatisfying(problem -> assertThat(problem).contains(expected));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Schedule.of(text, SHANGHAI))
+                .withMessageContaining(expected);
+    }
+
+    @Test
+    void whatIsWrongWithOneOfSeveralCronsIsSaidOfThatOne() {
+        assertThat(Schedule.problemOfCron("0 0 9 * * ?; 0 9 * * *", SHANGHAI))
+                .hasValueSatisfying(problem -> assertThat(problem)
+                        .startsWith("\"0 9 * * *\": write \"0 0 9 * * *\" (the first field, the seconds, is missing)"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"every PT30S", "at 2026-12-24T18:00:00Z", "0 0 9 * * ? from 2026-03-01T10:20:00Z"})
+    void whatHasASettingOfItsOwnIsNoCron(String text) {
+        assertThatIllegalArgumentException().isThrownBy(() -> Schedule.ofCron(text, SHANGHAI));
+        assertThat(Schedule.problemOfCron(text, SHANGHAI)).isPresent();
     }
 
     @Test

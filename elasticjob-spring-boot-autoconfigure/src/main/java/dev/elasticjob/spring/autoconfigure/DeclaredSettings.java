@@ -4,6 +4,7 @@ import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobSettings;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.Setting;
 import dev.elasticjob.definition.SettingSource;
 import dev.elasticjob.job.after.AfterOutcome;
 import dev.elasticjob.spring.ElasticJob;
@@ -11,15 +12,18 @@ import dev.elasticjob.time.WrittenDuration;
 import java.lang.reflect.RecordComponent;
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.BeanExpressionException;
 import org.springframework.boot.convert.DurationStyle;
@@ -37,6 +41,10 @@ final class DeclaredSettings implements SettingSource {
     private static final Map<String, String> OWN_NAMES =
             Map.of("after.jobs", "after", "after.outcome", "afterOutcome", "after.window", "afterWindow");
 
+    /** A job has one of them, so each of them as a property overrides all of them in the annotation. */
+    private static final Set<String> SCHEDULES =
+            JobSettings.SCHEDULES.stream().map(Setting::name).collect(Collectors.toUnmodifiableSet());
+
     private final Optional<JobDefinition> base;
     private final Map<String, Object> properties = new HashMap<>();
     private final Map<String, Object> attributes = new HashMap<>();
@@ -53,6 +61,9 @@ final class DeclaredSettings implements SettingSource {
         this.report = report;
         addComponents("", properties);
         declared.annotation().ifPresent(this::addAttributes);
+        if (SCHEDULES.stream().anyMatch(this.properties::containsKey)) {
+            attributes.keySet().removeAll(SCHEDULES);
+        }
     }
 
     private void addComponents(String prefix, Record settings) {
@@ -127,6 +138,27 @@ final class DeclaredSettings implements SettingSource {
             return Optional.of(DurationStyle.detectAndParse(text));
         } catch (IllegalArgumentException e) {
             return refused(name, text, "expected a duration, for example 60s or PT1M");
+        }
+    }
+
+    @Override
+    public Optional<Optional<Instant>> time(String name) {
+        Optional<Instant> time = value(
+                name,
+                (String written) -> resolved(name, written)
+                        .filter(text -> !text.isBlank())
+                        .flatMap(text -> parsedTime(name, text)));
+        return time.map(Optional::of);
+    }
+
+    private Optional<Instant> parsedTime(String name, String text) {
+        try {
+            return Optional.of(Instant.parse(text.strip()));
+        } catch (DateTimeException e) {
+            return refused(
+                    name,
+                    text,
+                    "expected a time with its zone, for example 2026-12-24T18:00:00Z or 2026-12-24T18:00:00+01:00");
         }
     }
 

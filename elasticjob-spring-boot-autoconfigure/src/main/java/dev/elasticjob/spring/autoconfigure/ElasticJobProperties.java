@@ -9,6 +9,7 @@ import dev.elasticjob.job.after.AfterOutcome;
 import dev.elasticjob.registry.curator.ClientOptions;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
@@ -384,7 +385,11 @@ public record ElasticJobProperties(
             @Nullable Duration beforeFirstTimeout,
             @Nullable Duration afterLastTimeout,
             @Nullable Duration stuckAfter,
-            @Nullable Duration expectWithin) {}
+            @Nullable Duration expectWithin,
+            @Nullable Duration every,
+            @Nullable Instant at,
+            @Nullable Instant startAt,
+            @Nullable Instant endAt) {}
 
     /**
      * Retry of a job's failed executions. Anything that is not set here comes from the annotation.

@@ -50,6 +50,7 @@ record DescribedProperty(String name, String type, String standard, String descr
             case "java.lang.Integer" -> "whole number";
             case "java.lang.Double" -> "number";
             case "java.time.Duration" -> "duration";
+            case "java.time.Instant" -> "time";
             case "java.time.ZoneId" -> "time zone";
             case "java.nio.file.Path" -> "path";
             case "java.util.Set" -> "list";

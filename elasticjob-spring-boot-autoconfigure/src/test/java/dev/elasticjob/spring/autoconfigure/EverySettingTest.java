@@ -38,6 +38,10 @@ class EverySettingTest {
     private static final Map<String, String> SAMPLES = new TreeMap<>(Map.ofEntries(
             entry("cron", "0 0 4 * * ?"),
             entry("timeZone", "Asia/Shanghai"),
+            entry("every", "45s"),
+            entry("at", "2030-12-24T18:00:00Z"),
+            entry("startAt", "2029-12-24T18:00:00Z"),
+            entry("endAt", "2031-12-24T18:00:00Z"),
             entry("runAtStart", "true"),
             entry("after", "import"),
             entry("afterOutcome", "FAILURE"),
@@ -93,7 +97,7 @@ class EverySettingTest {
 
     /** What some settings need beside them. */
     private static Map<String, String> base(String setting) {
-        if (setting.equals("runAtStart") || setting.equals("after")) {
+        if (Set.of("runAtStart", "after", "every", "at").contains(setting)) {
             return Map.of();
         }
         if (setting.startsWith("after") && !setting.equals("afterLastTimeout")) {

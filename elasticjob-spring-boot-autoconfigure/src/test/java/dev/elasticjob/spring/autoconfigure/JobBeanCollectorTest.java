@@ -94,6 +94,29 @@ class JobBeanCollectorTest {
     }
 
     @Test
+    void oneScheduleAsAPropertyOverridesAnyOtherOfTheAnnotation() {
+        runner.withBean(OrdersJob.class)
+                .withPropertyValues(
+                        "elasticjob.jobs.orders.every=30s", "elasticjob.jobs.orders.end-at=2031-01-01T00:00:00Z")
+                .run(context -> assertThat(job(context, "orders").schedule().text())
+                        .isEqualTo("every PT30S until 2031-01-01T00:00:00Z"));
+    }
+
+    @Test
+    void ofTwoSchedulesEachIsRefusedAndATimeNeedsAZone() {
+        runner.withBean(OrdersJob.class)
+                .withPropertyValues("elasticjob.jobs.orders.every=30s", "elasticjob.jobs.orders.cron=0 0 9 * * ?")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContainingAll(
+                                "cron is \"0 0 9 * * ?\": a job has one schedule, but [cron, every] are set",
+                                "elasticjob.jobs.orders.every"));
+        runner.withBean(OrdersJob.class)
+                .withPropertyValues("elasticjob.jobs.orders.every=30")
+                .run(context -> assertThat(context).getFailure().hasStackTraceContaining("30 what? Write 30s"));
+    }
+
+    @Test
     void aPropertyOverridesALimitOfTheWatchdog() {
         runner.withBean(WatchedJob.class)
                 .withPropertyValues("elasticjob.jobs.watched.stuck-after=2h")
@@ -140,7 +163,7 @@ class JobBeanCollectorTest {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .hasMessageContainingAll(
-                                "\"orders\"", "after is \"[import]\"", "only for a job without a cron"));
+                                "\"orders\"", "after is \"[import]\"", "only for a job without a schedule"));
     }
 
     static Stream<Arguments> settings() {

@@ -94,9 +94,9 @@ public final class Jobs {
                 .schedule()
                 .nextAfter(now())
                 .orElseThrow(() -> new IllegalStateException(
-                        ("Job \"%s\" has no firing after %s: its cron is \"%s\". To run a job without a cron, use run"
+                        ("Job \"%s\" has no firing after %s: its schedule is \"%s\". To run a job without a cron, use run"
                                         + " or fire")
-                                .formatted(jobName, now(), definition.cron())));
+                                .formatted(jobName, now(), definition.schedule().text())));
         SortedSet<Integer> items = enabledItems(definition);
         Journal.Mark mark = world.journal().mark();
         world.pace().advance(Duration.between(now(), due));

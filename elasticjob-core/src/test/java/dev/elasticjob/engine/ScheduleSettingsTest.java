@@ -1,0 +1,148 @@
+package dev.elasticjob.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.admin.JobAdmin;
+import dev.elasticjob.admin.JobReport;
+import dev.elasticjob.admin.RegistryJobAdmin;
+import dev.elasticjob.definition.JobDefinition;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Jobs that fire at a fixed rate, once, by several cron expressions, and from or until a time. */
+class ScheduleSettingsTest {
+    private final SimulatedCluster cluster = new SimulatedCluster(11);
+    private final Instant start = cluster.now().truncatedTo(ChronoUnit.SECONDS);
+    private final JobAdmin admin = new RegistryJobAdmin(cluster.operator());
+
+    @Test
+    void aFixedRateIsTheSameForAllInstancesAndGoesOnAfterARestartOfAll() {
+        JobDefinition job = job().every(Duration.ofSeconds(45)).startAt(start).build();
+        cluster.start("a@-@1", job);
+        cluster.start("b@-@1", job);
+        cluster.pass(Duration.ofSeconds(100));
+        cluster.stop("a@-@1");
+        cluster.stop("b@-@1");
+        cluster.start("c@-@1", job);
+        cluster.pass(Duration.ofSeconds(100));
+
+        assertThat(firings()).containsExactly(seconds(45), seconds(90), seconds(135), seconds(180));
+        assertThat(cluster.executions()).hasSize(2 * 4);
+        assertThat(scheduleInForce()).isEqualTo("every PT45S from " + start);
+    }
+
+    @Test
+    void whatFiresOnceRunsEachItemOnceAlsoIfEveryInstanceWasDownAtThatTime() {
+        JobDefinition job = job().at(seconds(60)).build();
+        cluster.start("a@-@1", job);
+        cluster.pass(Duration.ofSeconds(5));
+        cluster.stop("a@-@1");
+        cluster.pass(Duration.ofSeconds(90));
+        cluster.start("b@-@1", job);
+        cluster.pass(Duration.ofHours(1));
+
+        assertThat(firings()).containsExactly(seconds(60));
+        assertThat(cluster.executions()).hasSize(2);
+        assertThat(report().nextDueTime()).isEmpty();
+    }
+
+    @Test
+    void whatFiresOnceDoesNotRunIfTheTimeWasOverWhenTheJobCame() {
+        cluster.start("a@-@1", job().at(start.minusSeconds(1)).build());
+        cluster.pass(Duration.ofMinutes(5));
+
+        assertThat(cluster.executions()).isEmpty();
+    }
+
+    @Test
+    void severalCronsFireOnceWhereTheyMeet() {
+        cluster.start("a@-@1", job().cron("0 * * * * ?; 0/40 * * * * ?").build());
+        cluster.pass(Duration.ofSeconds(125));
+
+        assertThat(firings())
+                .contains(seconds(40), seconds(60), seconds(100), seconds(120))
+                .doesNotHaveDuplicates();
+        assertThat(cluster.executions()).hasSize(2 * firings().size());
+    }
+
+    @Test
+    void nothingFiresBeforeTheBeginOrAfterTheEnd() {
+        cluster.start(
+                "a@-@1",
+                job().cron("0/20 * * * * ?")
+                        .startAt(seconds(40))
+                        .endAt(seconds(80))
+                        .build());
+        cluster.pass(Duration.ofMinutes(5));
+
+        assertThat(firings()).containsExactly(seconds(40), seconds(60), seconds(80));
+    }
+
+    @Test
+    void anOperatorMakesACronAFixedRateWhileItRunsAndBack() {
+        cluster.start("a@-@1", job().cron("0/20 * * * * ?").build());
+        cluster.start("b@-@1", job().cron("0/20 * * * * ?").build());
+        cluster.pass(Duration.ofSeconds(30));
+        redefine(Map.of("cron", "", "every", "PT30S"));
+        assertThat(cluster.read("/orders/config")).isEmpty();
+        cluster.pass(Duration.ofSeconds(65));
+        int soFar = firings().size();
+        redefine(Map.of("every", "PT0S", "cron", "0/20 * * * * ?"));
+        cluster.pass(Duration.ofSeconds(30));
+
+        assertThat(firings().subList(0, soFar)).contains(seconds(20), seconds(60), seconds(90));
+        assertThat(firings().subList(soFar, firings().size())).contains(seconds(120));
+        assertThat(scheduleInForce()).isEqualTo("0/20 * * * * ?");
+        assertThat(cluster.executions()).hasSize(2 * firings().size());
+    }
+
+    @Test
+    void anOperatorEndsAJobAndTakesTheEndAwayAgain() {
+        cluster.start("a@-@1", job().cron("0/20 * * * * ?").build());
+        cluster.pass(Duration.ofSeconds(2));
+        redefine(Map.of("endAt", start.plusSeconds(25).toString()));
+        cluster.pass(Duration.ofSeconds(50));
+        assertThat(firings()).last().isEqualTo(seconds(20));
+        redefine(Map.of("endAt", ""));
+        cluster.pass(Duration.ofSeconds(15));
+
+        assertThat(firings()).last().isEqualTo(seconds(60));
+        assertThat(cluster.read("/orders/extension").orElseThrow().text()).doesNotContain("endAt");
+    }
+
+    private void redefine(Map<String, Object> changes) {
+        String version = cluster.get(admin.versionedDefinition("orders")).version();
+        cluster.get(admin.redefine("orders", version, changes));
+    }
+
+    /** The scheduled times of all executions, each once, oldest first, without that at the start. */
+    private List<Instant> firings() {
+        return cluster.executions().stream()
+                .map(SimulatedCluster.Execution::scheduledAt)
+                .filter(start::isBefore)
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    private JobReport report() {
+        return cluster.get(cluster.inspector().job("orders")).orElseThrow();
+    }
+
+    private String scheduleInForce() {
+        return report().cron().orElseThrow();
+    }
+
+    private Instant seconds(int count) {
+        return start.plusSeconds(count);
+    }
+
+    private static JobDefinition.Builder job() {
+        return JobDefinition.builder("orders").timeZone(ZoneOffset.UTC).shardingTotalCount(2);
+    }
+}
