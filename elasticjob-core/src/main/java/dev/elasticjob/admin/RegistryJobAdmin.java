@@ -16,7 +16,6 @@ import dev.elasticjob.admin.command.DrainAnswer;
 import dev.elasticjob.admin.command.DrainCommands;
 import dev.elasticjob.admin.command.ExistingJobs;
 import dev.elasticjob.admin.command.GuardedWrites;
-import dev.elasticjob.admin.command.JobRemoval;
 import dev.elasticjob.admin.command.PauseAnswer;
 import dev.elasticjob.admin.command.PauseCommands;
 import dev.elasticjob.admin.command.PlanWaits;
@@ -25,13 +24,10 @@ import dev.elasticjob.admin.command.RunOutcome;
 import dev.elasticjob.admin.command.RunRequest;
 import dev.elasticjob.admin.command.TriggerAnswer;
 import dev.elasticjob.admin.command.VersionedDefinition;
+import dev.elasticjob.admin.command.WholeJobCommands;
 import dev.elasticjob.coordination.session.Stages;
-import dev.elasticjob.coordination.view.NamespaceReader;
-import dev.elasticjob.coordination.view.ReshardingRequest;
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
-import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.time.SystemTaskTimer;
 import dev.elasticjob.time.TaskTimer;
 import java.util.Map;
@@ -45,8 +41,6 @@ import java.util.function.UnaryOperator;
 /** Each command first reads what it depends on, and guards its writes with the versions read. */
 public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
     private final Registry registry;
-    private final GuardedWrites writes;
-    private final ExistingJobs jobs;
     private final CommandLog commands;
     private final PlanWaits waits;
     private final Runnable end;
@@ -55,6 +49,8 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
     private final DrainCommands drains;
     private final DisableCommands disables;
     private final DefinitionCommands definitions;
+    private final WholeJobCommands wholeJobs;
+    private final DataLossCommands losses;
 
     /** Commands that are only logged, with a timer of their own, which {@link #close()} ends. */
     public RegistryJobAdmin(Registry registry) {
@@ -85,8 +81,8 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
     private RegistryJobAdmin(
             Registry registry, CommandLog commands, PlanWaits waits, Runnable end, Set<AwaitedRun> awaited) {
         this.registry = registry;
-        this.writes = new GuardedWrites(registry);
-        this.jobs = new ExistingJobs(registry);
+        GuardedWrites writes = new GuardedWrites(registry);
+        ExistingJobs jobs = new ExistingJobs(registry);
         this.commands = commands.keptIn(new CommandHistory(jobs, writes));
         this.waits = waits;
         this.end = end;
@@ -95,6 +91,8 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
         this.disables = new DisableCommands(jobs, writes, this.commands);
         this.runs = new RunCommands(jobs, writes, this.commands, pauses, awaited);
         this.definitions = new DefinitionCommands(jobs, writes, this.commands);
+        this.wholeJobs = new WholeJobCommands(jobs, writes, this.commands);
+        this.losses = new DataLossCommands(writes, this.commands);
     }
 
     @Override
@@ -245,12 +243,12 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
 
     @Override
     public CompletionStage<Boolean> confirmDataLoss() {
-        return Stages.forCallers(new DataLossCommands(writes, commands).confirm());
+        return Stages.forCallers(losses.confirm());
     }
 
     @Override
     public CompletionStage<Boolean> raiseFencingTokens(long above) {
-        return Stages.forCallers(new DataLossCommands(writes, commands).raiseTokens(above));
+        return Stages.forCallers(losses.raiseTokens(above));
     }
 
     // ------------------------------------------------------------------ the job
@@ -292,23 +290,11 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
 
     @Override
     public CompletionStage<Void> reshard(String jobName) {
-        JobTree tree = new JobTree(jobName);
-        return Stages.forCallers(commands.begin(jobName, "reshard")
-                .reporting(
-                        writes.repeat(
-                                jobName,
-                                () -> jobs.read(jobName, RegistryRead.allData(tree.necessary()))
-                                        .thenCompose(job -> writes.attempt(
-                                                ReshardingRequest.of(tree, job).raised(), true))),
-                        done -> "requested")
-                .thenAccept(done -> {}));
+        return Stages.forCallers(wholeJobs.reshard(jobName));
     }
 
     @Override
     public CompletionStage<Void> remove(String jobName) {
-        CompletionStage<Void> removal = NamespaceReader.isName(jobName)
-                ? new JobRemoval(registry, writes, new JobTree(jobName)).begin()
-                : ExistingJobs.noName(jobName);
-        return Stages.forCallers(commands.begin(jobName, "remove").reporting(removal, done -> "removed"));
+        return Stages.forCallers(wholeJobs.remove(jobName));
     }
 }

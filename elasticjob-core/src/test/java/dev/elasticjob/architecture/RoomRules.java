@@ -112,6 +112,18 @@ final class RoomRules {
                             "TriggerAnswer",
                             "UnknownTargetException",
                             "VersionedDefinition")),
+            Map.entry(
+                    "admin.table",
+                    List.of(
+                            "Argument",
+                            "ArgumentSource",
+                            "ChangePreview",
+                            "DryRun",
+                            "DryRunReads",
+                            "Effect",
+                            "InvalidArgumentsException",
+                            "OperatorCommand",
+                            "Preview")),
             Map.entry("admin.explain", List.of("Explanation", "ItemNodes", "ReshardPreview", "WhatIf")));
 
     private final String basePackage;

@@ -25,8 +25,9 @@ import javax.lang.model.element.Modifier;
  * place.
  */
 public final class SourceRules {
-    /** Packages that come before the registry in the order: what they spell cannot be a path. */
-    private static final Set<String> BEFORE_REGISTRY = Set.of("time", "job", "definition", "definition.codec");
+    /** Packages that don't see the registry: what they spell cannot be a path. */
+    private static final Set<String> WITHOUT_REGISTRY =
+            Set.of("time", "job", "definition", "definition.codec", "admin.table");
 
     /** The files that spell node names: of jobs, and of groups. */
     private static final Set<String> TREES = Set.of("JobTree", "GroupTree");
@@ -83,7 +84,7 @@ public final class SourceRules {
                 continue;
             }
             boolean mayMeanSomethingElse = file.name().endsWith("Codec")
-                    || BEFORE_REGISTRY.stream()
+                    || WITHOUT_REGISTRY.stream()
                             .anyMatch(name -> file.packageName().endsWith("." + name));
             eachText(file, (text, literal) -> {
                 boolean path = text.contains("/") && Stream.of(text.split("/")).anyMatch(nodeNames::contains);

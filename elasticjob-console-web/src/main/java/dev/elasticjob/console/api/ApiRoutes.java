@@ -31,8 +31,6 @@ public final class ApiRoutes {
         routes.add(SessionRoute.of(access, shown, signOut, version).route());
         routes.addAll(new JobRoutes(registries).routes());
         routes.addAll(new CommandRoutes(registries).routes());
-        routes.addAll(new SettingsRoutes(registries).routes());
-        routes.addAll(new NamespaceRoutes(registries).routes());
         routes.addAll(new HistoryRoutes(registries, histories).routes());
         routes.add(new BulkRoute(registries).route());
         return List.copyOf(routes);

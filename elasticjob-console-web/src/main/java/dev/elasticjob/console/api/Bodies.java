@@ -17,8 +17,8 @@ import dev.elasticjob.admin.command.CancelAnswer;
 import dev.elasticjob.admin.command.CommandHistory;
 import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.admin.command.VersionedDefinition;
-import dev.elasticjob.console.effect.Effect;
-import dev.elasticjob.console.effect.Preview;
+import dev.elasticjob.admin.table.DryRun;
+import dev.elasticjob.admin.table.Effect;
 import dev.elasticjob.console.web.AccessLevel;
 import dev.elasticjob.console.web.CsrfToken;
 import dev.elasticjob.console.web.Problem;
@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The forms of the answers. Absent values are null. None has what only the answering process knows of itself, so that each
@@ -97,7 +98,7 @@ final class Bodies {
             return new BulkResult(job, BulkOutcome.NOT_BEGUN, List.of(), Optional.empty());
         }
 
-        static BulkResult expected(String job, Preview preview) {
+        static BulkResult expected(String job, DryRun preview) {
             return new BulkResult(
                     job, BulkOutcome.valueOf(preview.outcome().name()), preview.effects(), Optional.empty());
         }
@@ -275,6 +276,20 @@ final class Bodies {
         static Definition of(VersionedDefinition definition) {
             return new Definition(definition.version(), definition.settings());
         }
+    }
+
+    /** What came of a command. Most answers say it themselves. */
+    static Object answer(@Nullable Object of) {
+        if (of instanceof CancelAnswer cancelled) {
+            return Cancelled.of(cancelled);
+        }
+        if (of instanceof VersionedDefinition definition) {
+            return Definition.of(definition);
+        }
+        if (of instanceof Boolean changed) {
+            return Map.of("changed", changed);
+        }
+        return of == null ? Map.of() : of;
     }
 
     /** @param ended whether nothing is left; otherwise executions continue, and the removal ends after them */

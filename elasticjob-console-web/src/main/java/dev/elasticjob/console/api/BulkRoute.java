@@ -1,11 +1,15 @@
 package dev.elasticjob.console.api;
 
 import dev.elasticjob.admin.JobAdmin;
-import dev.elasticjob.console.effect.CommandEffects;
-import dev.elasticjob.console.effect.Preview;
+import dev.elasticjob.admin.JobReport.InstanceReport;
+import dev.elasticjob.admin.command.UnknownTargetException;
+import dev.elasticjob.admin.table.Argument;
+import dev.elasticjob.admin.table.CommandTable;
+import dev.elasticjob.admin.table.GivenArguments;
+import dev.elasticjob.admin.table.OperatorCommand;
 import dev.elasticjob.console.web.AccessLevel;
+import dev.elasticjob.console.web.CommandBody;
 import dev.elasticjob.console.web.ConsoleResponse;
-import dev.elasticjob.console.web.InvalidRequestException;
 import dev.elasticjob.console.web.Json;
 import dev.elasticjob.console.web.Route;
 import dev.elasticjob.console.web.Route.Call;
@@ -15,10 +19,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -26,12 +32,15 @@ import java.util.stream.Stream;
  * hinder the others.
  */
 final class BulkRoute {
-    private static final int MOST_JOBS = 500;
+    static final int MOST_JOBS = 500;
 
     /** What hasn't begun by then is not begun, and its result says so. */
     private static final Duration LONGEST = Duration.ofSeconds(25);
 
-    private static final Map<String, Line> COMMANDS = commands();
+    /** By the names that they have here. Jobs have different items, so nothing here takes any. */
+    static final Map<String, OperatorCommand> COMMANDS = commands();
+
+    private static final Map<String, String> NO_ITEMS = Map.of("item", GivenJson.NOWHERE, "items", GivenJson.NOWHERE);
 
     private final Map<String, ConsoleRegistry> registries;
 
@@ -40,103 +49,87 @@ final class BulkRoute {
         this.registries = Map.copyOf(registries);
     }
 
-    /** What a command does with one job, and what would follow. */
-    private record Line(
-            List<OrderValue> values,
-            BiFunction<JobAdmin, ForJob, CompletionStage<?>> command,
-            BiFunction<CommandEffects, Order, Preview> preview) {
-        Line(
-                BiFunction<JobAdmin, ForJob, CompletionStage<?>> command,
-                BiFunction<CommandEffects, Order, Preview> preview) {
-            this(List.of(), command, preview);
-        }
-    }
-
-    private record ForJob(ConsoleRegistry registry, String job, Order order) {}
-
-    private static Map<String, Line> commands() {
-        Map<String, Line> commands = new LinkedHashMap<>();
-        commands.put(
-                "run",
-                new Line(
-                        List.of(OrderValue.NEW_RUN, OrderValue.PARAMETER),
-                        (admin, one) -> admin.trigger(one.job(), one.order().run()),
-                        (seen, order) -> seen.run(order.run().items())));
-        commands.put("pause", new Line((admin, one) -> admin.pause(one.job()), (seen, order) -> seen.pause()));
-        commands.put("resume", new Line((admin, one) -> admin.resume(one.job()), (seen, order) -> seen.resume()));
-        commands.put("reshard", new Line((admin, one) -> admin.reshard(one.job()), (seen, order) -> seen.reshard()));
-        commands.put(
-                "disable",
-                new Line(
-                        (admin, one) -> onItsServers(one, server -> admin.disableServer(one.job(), server)),
-                        (seen, order) -> seen.disable()));
-        commands.put(
-                "enable",
-                new Line(
-                        (admin, one) -> onItsServers(one, server -> admin.enableServer(one.job(), server)),
-                        (seen, order) -> seen.enable()));
+    private static Map<String, OperatorCommand> commands() {
+        Map<String, OperatorCommand> commands = new LinkedHashMap<>();
+        commands.put("run", CommandTable.TRIGGER);
+        Stream.of(
+                        CommandTable.PAUSE,
+                        CommandTable.RESUME,
+                        CommandTable.RESHARD,
+                        CommandTable.DISABLE,
+                        CommandTable.ENABLE)
+                .forEach(command -> commands.put(command.name(), command));
         return commands;
-    }
-
-    /** One server after the other; ends with the first that fails. Repeating it is harmless. */
-    private static CompletionStage<?> onItsServers(ForJob one, Function<String, ? extends CompletionStage<?>> command) {
-        return Previews.seen(one.registry(), one.job()).thenCompose(seen -> {
-            if (seen.servers().isEmpty()) {
-                throw new IllegalStateException(
-                        "Job \"%s\" has no instance, so there is no server to disable or enable".formatted(one.job()));
-            }
-            CompletionStage<Boolean> done = CompletableFuture.completedFuture(true);
-            for (String server : seen.servers()) {
-                done = done.thenCompose(before -> command.apply(server).thenApply(any -> true));
-            }
-            return done;
-        });
     }
 
     Route route() {
         return Route.write("POST", "/api/v1/registries/{registry}/bulk", AccessLevel.OPERATOR, this::bulk);
     }
 
-    /** What the body has for one of the commands; of a command that isn't there, nothing more. */
-    private static List<OrderValue> values(Optional<Line> line) {
-        return Stream.concat(
-                        Stream.of(new OrderValue("command", BulkRoute::line), new OrderValue("jobs", BulkRoute::jobs)),
-                        line.map(Line::values).stream().flatMap(List::stream))
-                .toList();
+    private CompletionStage<ConsoleResponse> bulk(Call call) {
+        ConsoleRegistry registry = ConsoleRegistry.of(call, registries);
+        CommandBody body = call.body();
+        GivenArguments given = new GivenArguments(new GivenJson(call, body, NO_ITEMS));
+        Optional<OperatorCommand> command = given.find(
+                Argument.needed("command", source -> source.text("command").map(BulkRoute::command)));
+        Optional<Set<String>> jobs = given.find(Argument.needed("jobs", source -> Optional.of(jobs(body))));
+        // Of a command that isn't there, the least is known that any takes.
+        Order order = Order.checked(call, command.orElse(CommandTable.RESHARD), given);
+        var each = order.isDryRun()
+                ? new BulkRunner(registry.queries(), job -> order.dryRun(registry, job))
+                : new BulkRunner(CommandResponses.ofCommands(registry), job -> carriedOut(registry, order, job));
+        return each.run(List.copyOf(jobs.orElseThrow()), LONGEST)
+                .thenApply(results -> Json.response(Json.bytes(new Bodies.Bulk(results))));
     }
 
-    private static Line line(Order order) {
-        String name = order.body().required("command");
+    private static OperatorCommand command(String name) {
         return Optional.ofNullable(COMMANDS.get(name))
-                .orElseThrow(() -> InvalidRequestException.of(
-                        "command", name, "expected one of " + String.join(", ", COMMANDS.keySet())));
+                .orElseThrow(
+                        () -> new IllegalArgumentException("expected one of " + String.join(", ", COMMANDS.keySet())));
     }
 
-    private static Set<String> jobs(Order order) {
-        Set<String> jobs = order.body().texts("jobs");
+    private static Set<String> jobs(CommandBody body) {
+        Set<String> jobs = body.texts("jobs");
         if (jobs.isEmpty() || jobs.size() > MOST_JOBS) {
-            throw InvalidRequestException.of(
-                    "jobs", jobs.size() + " names", "expected 1 to %d names of jobs".formatted(MOST_JOBS));
+            throw new IllegalArgumentException(
+                    "expected 1 to %d names of jobs, but there were %d".formatted(MOST_JOBS, jobs.size()));
         }
         return jobs;
     }
 
-    private CompletionStage<ConsoleResponse> bulk(Call call) {
-        ConsoleRegistry registry = ConsoleRegistry.of(call, registries);
-        String name = call.body().text("command").orElse("");
-        Order order = Order.of(call, values(Optional.ofNullable(COMMANDS.get(name))));
-        Line line = line(order);
-        Set<String> jobs = jobs(order);
-        var admin = registry.admin().by(order.actor());
-        var each = order.isDryRun()
-                ? new BulkRunner(
-                        registry.queries(),
-                        job -> Previews.seen(registry, job)
-                                .thenApply(seen -> line.preview().apply(seen, order)))
-                : new BulkRunner(
-                        CommandResponses.ofCommands(registry),
-                        job -> line.command().apply(admin, new ForJob(registry, job, order)));
-        return each.run(List.copyOf(jobs), LONGEST)
-                .thenApply(results -> Json.response(Json.bytes(new Bodies.Bulk(results))));
+    private static CompletionStage<?> carriedOut(ConsoleRegistry registry, Order order, String job) {
+        JobAdmin admin = registry.admin().by(order.actor());
+        if (order.command() == CommandTable.DISABLE) {
+            return onItsServers(registry, job, server -> admin.disableServer(job, server));
+        }
+        if (order.command() == CommandTable.ENABLE) {
+            return onItsServers(registry, job, server -> admin.enableServer(job, server));
+        }
+        return order.carriedOut(registry, job);
+    }
+
+    /**
+     * Servers without an instance are left as they are, as the dry run says. One server after the other; ends with the first
+     * that fails. Repeating it is harmless.
+     */
+    private static CompletionStage<?> onItsServers(
+            ConsoleRegistry registry, String job, Function<String, CompletionStage<Void>> command) {
+        return registry.inspector().instances(job).thenCompose(instances -> {
+            SortedSet<String> servers = instances
+                    .orElseThrow(
+                            () -> new UnknownTargetException("There is no job \"%s\" in the registry".formatted(job)))
+                    .stream()
+                    .map(InstanceReport::server)
+                    .collect(Collectors.toCollection(TreeSet::new));
+            if (servers.isEmpty()) {
+                throw new IllegalStateException(
+                        "Job \"%s\" has no instance, so there is no server to disable or enable".formatted(job));
+            }
+            CompletionStage<?> done = CompletableFuture.completedFuture(true);
+            for (String server : servers) {
+                done = done.thenCompose(before -> command.apply(server).thenApply(any -> true));
+            }
+            return done;
+        });
     }
 }

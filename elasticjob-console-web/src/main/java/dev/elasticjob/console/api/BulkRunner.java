@@ -1,7 +1,7 @@
 package dev.elasticjob.console.api;
 
+import dev.elasticjob.admin.table.DryRun;
 import dev.elasticjob.console.api.Bodies.BulkResult;
-import dev.elasticjob.console.effect.Preview;
 import dev.elasticjob.console.live.RegistryQueries;
 import dev.elasticjob.console.web.Problem;
 import java.time.Duration;
@@ -17,7 +17,7 @@ import java.util.function.Function;
 /**
  * Does something with each of several jobs, ten at a time. Thread-safe; doesn't block.
  *
- * @param command for a job; what comes of it is a {@link Preview}, or is not looked at
+ * @param command for a job; what comes of it is a {@link DryRun}, or is not looked at
  */
 record BulkRunner(RegistryQueries queries, Function<String, ? extends CompletionStage<?>> command) {
     private static final int TOGETHER = 10;
@@ -78,8 +78,8 @@ record BulkRunner(RegistryQueries queries, Function<String, ? extends Completion
     }
 
     private static BulkResult result(String job, Optional<?> done) {
-        return done.filter(Preview.class::isInstance)
-                .map(preview -> BulkResult.expected(job, (Preview) preview))
+        return done.filter(DryRun.class::isInstance)
+                .map(preview -> BulkResult.expected(job, (DryRun) preview))
                 .orElseGet(() -> BulkResult.done(job));
     }
 }

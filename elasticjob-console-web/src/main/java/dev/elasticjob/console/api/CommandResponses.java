@@ -2,6 +2,7 @@ package dev.elasticjob.console.api;
 
 import dev.elasticjob.admin.command.DefinitionChangedException;
 import dev.elasticjob.admin.command.PauseAnswer;
+import dev.elasticjob.admin.table.DryRun;
 import dev.elasticjob.console.live.RegistryQueries;
 import dev.elasticjob.console.web.ConsoleResponse;
 import dev.elasticjob.console.web.Json;
@@ -11,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** What came of commands and of dry runs, as responses. */
@@ -34,10 +34,10 @@ final class CommandResponses {
     }
 
     /** Reads what a command would change, and says what would follow. */
-    static <A> CompletionStage<ConsoleResponse> previewed(
-            ConsoleRegistry registry, Supplier<? extends CompletionStage<A>> read, Function<? super A, ?> preview) {
+    static CompletionStage<ConsoleResponse> previewed(
+            ConsoleRegistry registry, Supplier<? extends CompletionStage<? extends DryRun>> read) {
         return registry.queries()
-                .ask(read, seen -> Json.response(Json.bytes(preview.apply(seen))))
+                .ask(() -> read.get().<DryRun>thenApply(would -> would), would -> Json.response(Json.bytes(would)))
                 .exceptionally(CommandResponses::refused);
     }
 

@@ -99,8 +99,7 @@ final class BackfillCommands {
     }
 
     private int count(Schedule schedule, BackfillRequest request) {
-        long times = schedule.countBetween(
-                request.from().minusNanos(1), request.until().plusNanos(1), Backfill.MOST_TIMES + 1);
+        long times = Backfill.times(schedule, request.from(), request.until());
         if (times > Backfill.MOST_TIMES) {
             throw new IllegalArgumentException(
                     "Expected at most %,d scheduled times of job \"%s\" from %s until %s: choose a shorter range"

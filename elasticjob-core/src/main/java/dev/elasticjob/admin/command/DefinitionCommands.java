@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -87,13 +87,18 @@ public record DefinitionCommands(ExistingJobs jobs, GuardedWrites writes, Comman
             if (stored.isPresent() && answer.node(tree.origin()).isPresent() && stored.holds(definition)) {
                 return CompletableFuture.completedFuture(Optional.of(true));
             }
-            throw new IllegalStateException(
-                    stored.isPresent()
-                            ? "There is already a job \"%s\" in the registry: choose another name, or change that job with redefine"
-                                    .formatted(tree.jobName())
-                            : "Something is left of a job \"%s\" in the registry, whose removal has not ended: wait for its executions, remove it again, and then create it"
+            throw stored.isPresent()
+                    ? alreadyThere(tree.jobName())
+                    : new IllegalStateException(
+                            "Something is left of a job \"%s\" in the registry, whose removal has not ended: wait for its executions, remove it again, and then create it"
                                     .formatted(tree.jobName()));
         });
+    }
+
+    public static IllegalStateException alreadyThere(String jobName) {
+        return new IllegalStateException(
+                "There is already a job \"%s\" in the registry: choose another name, or change that job with redefine"
+                        .formatted(jobName));
     }
 
     /** For the log. */
@@ -120,25 +125,30 @@ public record DefinitionCommands(ExistingJobs jobs, GuardedWrites writes, Comman
     }
 
     public CompletionStage<JobDefinition> redefine(String jobName, UnaryOperator<JobDefinition> change) {
-        return redefine(jobName, any -> {}, change);
+        return redefined(jobName, present -> present.changed(change));
     }
 
     /** @param version of the definition that may be changed */
     public CompletionStage<VersionedDefinition> redefine(String jobName, String version, Map<String, ?> settings) {
-        return redefine(
-                        jobName,
-                        present -> {
-                            if (!present.version().equals(version)) {
-                                throw new DefinitionChangedException(version, present);
-                            }
-                        },
-                        before -> CODEC.changed(before, settings))
+        return redefined(jobName, present -> changed(present, version, settings))
                 .thenCompose(after -> versioned(jobName));
     }
 
-    /** @param check throws if the stored definition must not be changed */
-    private CompletionStage<JobDefinition> redefine(
-            String jobName, Consumer<VersionedDefinition> check, UnaryOperator<JobDefinition> change) {
+    /**
+     * A definition with other values of some settings. Pure.
+     *
+     * @param version of the definition that the caller has seen
+     * @throws DefinitionChangedException if that is another one
+     */
+    public static JobDefinition changed(VersionedDefinition present, String version, Map<String, ?> settings) {
+        if (!present.version().equals(version)) {
+            throw new DefinitionChangedException(version, present);
+        }
+        return present.changed(before -> CODEC.changed(before, settings));
+    }
+
+    private CompletionStage<JobDefinition> redefined(
+            String jobName, Function<VersionedDefinition, JobDefinition> change) {
         JobTree tree = new JobTree(jobName);
         Command command = commands.begin(jobName, "redefine");
         return command.reporting(
@@ -147,8 +157,7 @@ public record DefinitionCommands(ExistingJobs jobs, GuardedWrites writes, Comman
                         () -> jobs.read(jobName, RegistryRead.allData(tree.sharding()))
                                 .thenCompose(job -> {
                                     VersionedDefinition present = versioned(tree, job);
-                                    check.accept(present);
-                                    JobDefinition after = present.changed(change);
+                                    JobDefinition after = change.apply(present);
                                     command.found("version " + present.version());
                                     command.plans(DefinitionDifferences.changes(present.definition(), after));
                                     command.changes(CODEC.changes(present.definition(), after));

@@ -27,12 +27,12 @@ import org.jspecify.annotations.Nullable;
  * executions and calls of cluster listeners end and instances leave, the root last. Each transaction asserts that no process has registered the job
  * again, which would keep what it finds.
  */
-public final class JobRemoval {
+final class JobRemoval {
     private final Registry registry;
     private final GuardedWrites writes;
     private final JobTree tree;
 
-    public JobRemoval(Registry registry, GuardedWrites writes, JobTree tree) {
+    JobRemoval(Registry registry, GuardedWrites writes, JobTree tree) {
         this.registry = registry;
         this.writes = writes;
         this.tree = tree;
@@ -43,7 +43,7 @@ public final class JobRemoval {
         DONE
     }
 
-    public CompletionStage<Void> begin() {
+    CompletionStage<Void> begin() {
         return writes.repeat(tree.jobName(), this::deleteDefinition).thenCompose(next -> goOn());
     }
 

@@ -57,6 +57,11 @@ public record Backfill(
         open = List.copyOf(open);
     }
 
+    /** How many scheduled times a range has, both ends included. It doesn't count beyond one more than is allowed. */
+    public static long times(Schedule schedule, Instant from, Instant until) {
+        return schedule.countBetween(from.minusNanos(1), until.plusNanos(1), MOST_TIMES + 1);
+    }
+
     /**
      * The times that have ended, and that at least one item didn't complete.
      *

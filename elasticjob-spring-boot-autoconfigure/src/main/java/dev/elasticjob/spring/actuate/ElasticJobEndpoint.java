@@ -169,9 +169,8 @@ public final class ElasticJobEndpoint {
     /**
      * Carries out a command, in the name of the JMX client. Exists only with unrestricted access to the endpoint.
      *
-     * @param command "trigger", "cancel", "run-again", "backfill", "stop-backfill", "reshard", "disable", "enable",
-     *     "disable-server", "enable-server", "disable-item", "enable-item", "create", "redefine", "remove",
-     *     "pause", "resume", "drain" or "undrain"
+     * @param command a row of {@link dev.elasticjob.admin.table.CommandTable} for a job, such as "trigger"
+     * @param dryRun "true" to be told what would follow
      * @param reason why, for the log and the event
      * @param runId of trigger; of cancel and run-again, the firing or run that is meant
      * @param newRunId of run-again
@@ -189,6 +188,7 @@ public final class ElasticJobEndpoint {
     public OperationResponseBody command(
             @Selector String job,
             @Selector String command,
+            @Nullable String dryRun,
             @Nullable String reason,
             @Nullable String runId,
             @Nullable String newRunId,
@@ -203,6 +203,8 @@ public final class ElasticJobEndpoint {
             @Nullable String version,
             @Nullable String settings) {
         GivenValues given = present(
+                "dryRun",
+                dryRun,
                 "reason",
                 reason,
                 "runId",
@@ -236,15 +238,16 @@ public final class ElasticJobEndpoint {
      * Carries out a command for all jobs of the namespace, in the name of the JMX client. Exists only with unrestricted
      * access to the endpoint.
      *
-     * @param command "pause-all", "resume-all", "drain-all", "undrain-all" or "confirm-data-loss"
+     * @param command a row of {@link dev.elasticjob.admin.table.CommandTable} for the namespace, such as "pause-all"
+     * @param dryRun "true" to be told what would follow
      * @param reason why, for the log and the event
      * @param instance of "drain-all" and "undrain-all"
      * @throws IllegalArgumentException if the command or a value can't be understood, or there is no such instance
      */
     @WriteOperation
     public OperationResponseBody commandForAll(
-            @Selector String command, @Nullable String reason, @Nullable String instance) {
-        return commandForAll(JMX, command, present("reason", reason, "instance", instance));
+            @Selector String command, @Nullable String dryRun, @Nullable String reason, @Nullable String instance) {
+        return commandForAll(JMX, command, present("dryRun", dryRun, "reason", reason, "instance", instance));
     }
 
     OperationResponseBody commandForAll(String actor, String command, GivenValues given) {

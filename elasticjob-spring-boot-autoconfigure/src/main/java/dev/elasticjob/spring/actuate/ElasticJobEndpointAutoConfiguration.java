@@ -2,6 +2,8 @@ package dev.elasticjob.spring.actuate;
 
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
+import dev.elasticjob.admin.command.DrainAnswer;
+import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.group.GroupInspector;
 import dev.elasticjob.spring.autoconfigure.ElasticJobAutoConfiguration;
 import dev.elasticjob.spring.autoconfigure.ElasticJobProperties;
@@ -9,6 +11,7 @@ import dev.elasticjob.spring.autoconfigure.EngineLifecycle;
 import dev.elasticjob.spring.autoconfigure.GroupBeans;
 import dev.elasticjob.spring.autoconfigure.JobBeanCollector;
 import dev.elasticjob.spring.history.JobHistory;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -49,8 +52,8 @@ public final class ElasticJobEndpointAutoConfiguration {
                     properties.registry().connectionTimeout());
             HistoryOperations history = new HistoryOperations(() ->
                     Optional.ofNullable(beans.getBeanProvider(JobHistory.class).getIfAvailable()));
-            JobCommands commands =
-                    new JobCommands(() -> inspectors(beans, JobAdmin.class, Exposed::knowsJobs), questions);
+            JobCommands commands = new JobCommands(
+                    () -> inspectors(beans, JobAdmin.class, Exposed::knowsJobs), questions, Clock.systemUTC());
             return new ElasticJobEndpoint(
                     new JobViews(questions, history, commands),
                     () -> inspectors(beans, GroupInspector.class, Exposed::hasGroups),
@@ -99,12 +102,12 @@ public final class ElasticJobEndpointAutoConfiguration {
     static final class Bodies implements RuntimeHintsRegistrar {
         private static final List<Class<?>> ALL = List.of(
                 ElasticJobEndpointWebExtension.ProblemBody.class,
-                JobCommands.CommandBody.class,
+                CarriedOutBody.class,
+                CarriedOutBody.EffectBody.class,
+                CarriedOutBody.ChangeBody.class,
+                PausedBy.class,
+                DrainAnswer.class,
                 JobCommands.DefinitionBody.class,
-                HoldCommands.PauseBody.class,
-                HoldCommands.DrainBody.class,
-                HoldCommands.DrainsBody.class,
-                HoldCommands.ConfirmedBody.class,
                 JobsBody.class,
                 JobsBody.JobWithItemsBody.class,
                 HistoryBody.class,

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.elasticjob.admin.command.DefinitionChangedException;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.command.VersionedDefinition;
+import dev.elasticjob.admin.table.InvalidArgumentsException;
 import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.registry.RegistryUnavailableException;
@@ -94,7 +95,7 @@ public final class ElasticJobEndpointWebExtension {
                     new ProblemBody(text(e), List.of(), newer.version(), newer.settings()), STATUS_CONFLICT);
         } catch (InvalidJobDefinitionException e) {
             return problem(e, WebEndpointResponse.STATUS_BAD_REQUEST, e.violations());
-        } catch (InvalidValuesException e) {
+        } catch (InvalidArgumentsException e) {
             return problem(e, WebEndpointResponse.STATUS_BAD_REQUEST, e.violations());
         } catch (IllegalArgumentException e) {
             return problem(e, WebEndpointResponse.STATUS_BAD_REQUEST, List.of());

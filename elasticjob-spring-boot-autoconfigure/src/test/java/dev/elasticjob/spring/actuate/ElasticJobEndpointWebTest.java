@@ -25,6 +25,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -396,7 +397,10 @@ class ElasticJobEndpointWebTest {
     private static ElasticJobEndpoint endpoint(CompletionStage<JobReport> report) {
         JobQuestions questions = new JobQuestions(() -> List.of(new OneJob(report)), Duration.ofMillis(50));
         return new ElasticJobEndpoint(
-                new JobViews(questions, new HistoryOperations(Optional::empty), new JobCommands(List::of, questions)),
+                new JobViews(
+                        questions,
+                        new HistoryOperations(Optional::empty),
+                        new JobCommands(List::of, questions, Clock.systemUTC())),
                 List::of,
                 "application");
     }

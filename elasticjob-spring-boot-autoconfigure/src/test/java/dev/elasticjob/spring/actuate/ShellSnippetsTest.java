@@ -7,6 +7,7 @@ import dev.elasticjob.spring.Snippets;
 import dev.elasticjob.spring.Snippets.Snippet;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,7 +29,7 @@ class ShellSnippetsTest {
     private static final List<String> WITH_ARGUMENT = List.of("-X", "-H", "-d", "-u");
 
     private static final JobQuestions QUESTIONS = new JobQuestions(List::of, Duration.ofSeconds(1));
-    private static final JobCommands COMMANDS = new JobCommands(List::of, QUESTIONS);
+    private static final JobCommands COMMANDS = new JobCommands(List::of, QUESTIONS, Clock.systemUTC());
     private static final JobViews VIEWS = new JobViews(QUESTIONS, new HistoryOperations(Optional::empty), COMMANDS);
 
     @Test

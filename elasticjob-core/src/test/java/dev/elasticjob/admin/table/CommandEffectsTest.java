@@ -1,4 +1,4 @@
-package dev.elasticjob.console.effect;
+package dev.elasticjob.admin.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,6 +1,6 @@
-package dev.elasticjob.console.effect;
+package dev.elasticjob.admin.table;
 
-import dev.elasticjob.console.effect.Effect.Code;
+import dev.elasticjob.admin.table.Effect.Code;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,7 +10,7 @@ import java.util.List;
  * @param outcome what would come of it
  * @param effects in the order in which people want to know them
  */
-public record Preview(Outcome outcome, List<Effect> effects) {
+public record Preview(Outcome outcome, List<Effect> effects) implements DryRun {
     /** What would come of a command. */
     public enum Outcome {
         CHANGES,
@@ -24,12 +24,12 @@ public record Preview(Outcome outcome, List<Effect> effects) {
     }
 
     /** Of a command for all jobs of the namespace. */
-    public static Preview inAllJobs(int jobs, Code follows) {
+    static Preview inAllJobs(int jobs, Code follows) {
         return new Draft().counts(Code.ALL_JOBS, jobs).says(follows).end();
     }
 
     /** Of a command for all jobs of an instance. */
-    public static Preview inItsJobs(Code follows) {
+    static Preview inItsJobs(Code follows) {
         return of(Code.IN_ALL_ITS_JOBS, follows);
     }
 

@@ -1,9 +1,9 @@
-package dev.elasticjob.console.effect;
+package dev.elasticjob.admin.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticjob.console.effect.ChangePreview.Difference;
-import dev.elasticjob.console.effect.Preview.Outcome;
+import dev.elasticjob.admin.table.ChangePreview.Difference;
+import dev.elasticjob.admin.table.Preview.Outcome;
 import dev.elasticjob.definition.HttpRequestSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;

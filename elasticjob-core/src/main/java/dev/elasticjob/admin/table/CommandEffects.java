@@ -1,12 +1,14 @@
-package dev.elasticjob.console.effect;
+package dev.elasticjob.admin.table;
 
 import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.JobReport.InstanceReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.admin.command.BackfillRequest;
 import dev.elasticjob.admin.command.PausedBy;
-import dev.elasticjob.console.effect.Effect.Code;
-import dev.elasticjob.console.effect.Preview.Draft;
+import dev.elasticjob.admin.table.Effect.Code;
+import dev.elasticjob.admin.table.Preview.Draft;
+import dev.elasticjob.coordination.run.Backfill;
+import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.schedule.Schedule;
 import java.time.ZoneId;
@@ -22,9 +24,7 @@ import java.util.stream.Collectors;
  * A job as it was read, and what commands would do to it. Pure; each method answers for one command of {@link
  * dev.elasticjob.admin.JobAdmin}, which decides again when it is carried out.
  */
-public record CommandEffects(JobReport job, List<InstanceReport> instances) {
-    private static final int MOST_TIMES = 1_000;
-
+record CommandEffects(JobReport job, List<InstanceReport> instances) {
     public CommandEffects {
         instances = List.copyOf(instances);
     }
@@ -32,7 +32,7 @@ public record CommandEffects(JobReport job, List<InstanceReport> instances) {
     // ------------------------------------------------------------------ runs
 
     /** @param items empty for all */
-    public Preview run(Set<Integer> items) {
+    Preview run(Set<Integer> items) {
         if (job.paused().isPresent()) {
             return Preview.refused(Code.PAUSED);
         }
@@ -53,7 +53,7 @@ public record CommandEffects(JobReport job, List<InstanceReport> instances) {
     }
 
     /** @param runId of the firing or manual run whose failed items run again */
-    public Preview runAgain(String runId) {
+    Preview runAgain(String runId) {
         if (job.paused().isPresent()) {
             return Preview.refused(Code.PAUSED);
         }
@@ -73,7 +73,7 @@ public record CommandEffects(JobReport job, List<InstanceReport> instances) {
      * @param runId a firing or manual run; empty for whatever each of the items executes
      * @param items only these items; empty for all of the run
      */
-    public Preview cancel(Optional<String> runId, Set<Integer> items) {
+    Preview cancel(Optional<String> runId, Set<Integer> items) {
         if (unknown(items) > 0) {
             return noSuch(items);
         }
@@ -91,7 +91,7 @@ public record CommandEffects(JobReport job, List<InstanceReport> instances) {
     }
 
     private boolean isFiring(String runId) {
-        return runId.startsWith(job.name() + "@");
+        return runId.startsWith(job.name() + ItemRecord.FIRING);
     }
 
     private static long interrupted(List<ItemReport> items) {
@@ -112,19 +112,19 @@ public record CommandEffects(JobReport job, List<InstanceReport> instances) {
     }
 
     /** Counts by the schedule in force, as the command does. */
-    public Preview backfill(BackfillRequest range) {
+    Preview backfill(BackfillRequest range) {
         if (job.backfill().isPresent()) {
             return Preview.refused(Code.BACKFILL_GOES_ON);
         }
         long times = job.cron()
-                .map(cron -> Schedule.of(cron, ZoneId.of(job.timeZone().orElse("UTC")))
-                        .countBetween(range.from().minusNanos(1), range.until().plusNanos(1), MOST_TIMES + 1))
+                .map(cron -> Schedule.of(cron, ZoneId.of(job.timeZone().orElse("UTC"))))
+                .map(schedule -> Backfill.times(schedule, range.from(), range.until()))
                 .orElse(0L);
         if (times == 0) {
             return Preview.refused(Code.NO_TIMES);
         }
-        if (times > MOST_TIMES) {
-            return Preview.refused(Code.TOO_MANY_TIMES, MOST_TIMES);
+        if (times > Backfill.MOST_TIMES) {
+            return Preview.refused(Code.TOO_MANY_TIMES, Backfill.MOST_TIMES);
         }
         List<ItemReport> disabled = items(ItemReport::disabled);
         return new Draft()
@@ -135,7 +135,7 @@ public record CommandEffects(JobReport job, List<InstanceReport> instances) {
                 .end();
     }
 
-    public Preview stopBackfill() {
+    Preview stopBackfill() {
         return job.backfill()
                 .map(backfill -> new Draft()
                         .says(Code.NO_FURTHER_TIME)
@@ -146,7 +146,7 @@ public record CommandEffects(JobReport job, List<InstanceReport> instances) {
 
     // ------------------------------------------------------------------ pauses and drains
 
-    public Preview pause() {
+    Preview pause() {
         if (isPaused(PausedBy.Scope.JOB)) {
             return Preview.nothing(Code.ALREADY);
         }
@@ -156,7 +156,7 @@ public record CommandEffects(JobReport job, List<InstanceReport> instances) {
                 .end();
     }
 
-    public Preview resume() {
+    Preview resume() {
         if (isPaused(PausedBy.Scope.NAMESPACE)) {
             return Preview.nothing(Code.NAMESPACE_STAYS_PAUSED);
         }
@@ -167,7 +167,7 @@ public record CommandEffects(JobReport job, List<InstanceReport> instances) {
         return job.paused().filter(pause -> pause.scope() == scope).isPresent();
     }
 
-    public Preview drain(String instance) {
+    Preview drain(String instance) {
         Optional<InstanceReport> drained = instance(instance);
         if (drained.filter(one -> one.drainedBy().isPresent()).isPresent()) {
             return Preview.nothing(Code.ALREADY);
@@ -179,7 +179,7 @@ public record CommandEffects(JobReport job, List<InstanceReport> instances) {
         return moved(owned, last).says(Code.UNTIL_RESTART).end();
     }
 
-    public Preview undrain(String instance) {
+    Preview undrain(String instance) {
         return instance(instance).filter(one -> one.drainedBy().isEmpty()).isPresent()
                 ? Preview.nothing(Code.ALREADY)
                 : Preview.of(Code.REBALANCED);
@@ -198,7 +198,7 @@ public record CommandEffects(JobReport job, List<InstanceReport> instances) {
 
     // ------------------------------------------------------------------ items and servers
 
-    public Preview disableItems(Set<Integer> items) {
+    Preview disableItems(Set<Integer> items) {
         if (unknown(items) > 0) {
             return noSuch(items);
         }
@@ -212,7 +212,7 @@ public record CommandEffects(JobReport job, List<InstanceReport> instances) {
                 .end();
     }
 
-    public Preview enableItems(Set<Integer> items) {
+    Preview enableItems(Set<Integer> items) {
         if (unknown(items) > 0) {
             return noSuch(items);
         }
@@ -221,7 +221,7 @@ public record CommandEffects(JobReport job, List<InstanceReport> instances) {
                 : Preview.of(Code.FROM_NEXT_FIRING);
     }
 
-    public Preview disableServer(String server) {
+    Preview disableServer(String server) {
         List<InstanceReport> there =
                 instances.stream().filter(one -> one.server().equals(server)).toList();
         if (there.stream().anyMatch(InstanceReport::serverDisabled)) {
@@ -234,23 +234,18 @@ public record CommandEffects(JobReport job, List<InstanceReport> instances) {
         return moved(owned, last).says(Code.ONLY_THIS_JOB).end();
     }
 
-    public Preview enableServer(String server) {
+    Preview enableServer(String server) {
         boolean enabled = instances.stream().anyMatch(one -> one.server().equals(server) && !one.serverDisabled());
         return enabled ? Preview.nothing(Code.ALREADY) : Preview.of(Code.REBALANCED, Code.ONLY_THIS_JOB);
     }
 
-    /** The servers on which the job has an instance. */
-    public SortedSet<String> servers() {
-        return servers(any -> true);
-    }
-
-    /** Of all {@link #servers()}. */
-    public Preview disable() {
+    /** Of all servers on which the job has an instance. */
+    Preview disable() {
         return ofServers(Code.SERVERS_DISABLED, servers(one -> !one.serverDisabled()));
     }
 
-    /** Of all {@link #servers()}. */
-    public Preview enable() {
+    /** Of all servers on which the job has an instance. */
+    Preview enable() {
         return ofServers(Code.SERVERS_ENABLED, servers(InstanceReport::serverDisabled));
     }
 
@@ -276,14 +271,14 @@ public record CommandEffects(JobReport job, List<InstanceReport> instances) {
 
     // ------------------------------------------------------------------ the job
 
-    public Preview reshard() {
+    Preview reshard() {
         return new Draft()
                 .says(Code.REBALANCED)
                 .counts(Code.RUNNING_CONTINUE, running(job.items()))
                 .end();
     }
 
-    public Preview remove() {
+    Preview remove() {
         return new Draft()
                 .counts(Code.INSTANCES_STOP, job.instances().size())
                 .counts(Code.RUNNING_CONTINUE, running(job.items()))

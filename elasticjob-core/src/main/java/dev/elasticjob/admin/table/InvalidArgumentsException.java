@@ -1,17 +1,17 @@
-package dev.elasticjob.spring.actuate;
+package dev.elasticjob.admin.table;
 
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** Values of a request that can't be used, or that nobody takes. The message lists all of them. Nothing was done. */
-final class InvalidValuesException extends IllegalArgumentException {
+public final class InvalidArgumentsException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
     private final transient List<Violation> violations;
 
     /** @param taker what the values were for */
-    InvalidValuesException(String taker, List<Violation> violations) {
+    public InvalidArgumentsException(String taker, List<Violation> violations) {
         super(violations.stream()
                 .map(violation -> System.lineSeparator() + "  - " + violation)
                 .collect(Collectors.joining(
@@ -20,7 +20,7 @@ final class InvalidValuesException extends IllegalArgumentException {
     }
 
     /** Never empty. */
-    List<Violation> violations() {
+    public List<Violation> violations() {
         return violations;
     }
 }

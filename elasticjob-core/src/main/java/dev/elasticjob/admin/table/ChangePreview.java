@@ -1,8 +1,8 @@
-package dev.elasticjob.console.effect;
+package dev.elasticjob.admin.table;
 
-import dev.elasticjob.console.effect.Effect.Code;
-import dev.elasticjob.console.effect.Preview.Draft;
-import dev.elasticjob.console.effect.Preview.Outcome;
+import dev.elasticjob.admin.table.Effect.Code;
+import dev.elasticjob.admin.table.Preview.Draft;
+import dev.elasticjob.admin.table.Preview.Outcome;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.Secrets;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
@@ -31,7 +31,8 @@ public record ChangePreview(
         List<Effect> effects,
         List<Difference> changes,
         List<Instant> firingsBefore,
-        List<Instant> firingsAfter) {
+        List<Instant> firingsAfter)
+        implements DryRun {
     private static final int FIRINGS = 10;
     private static final JobDefinitionCodec CODEC = new JobDefinitionCodec();
 

@@ -1,0 +1,153 @@
+package dev.elasticjob.admin.table;
+
+import dev.elasticjob.admin.command.Actor;
+import dev.elasticjob.admin.command.RunRequest;
+import dev.elasticjob.coordination.run.Backfill;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The arguments of all commands. What a request of {@code admin.command} checks itself is asked there; limits that nobody
+ * else has stand here.
+ */
+final class CommandArguments {
+    private static final String NO_BLANK = "expected a text that isn't blank";
+
+    // ------------------------------------------------------------------ of every command
+
+    static final Argument<String> REASON = text("reason")
+            .orElse("")
+            .checkedBy(text -> Actor.UNKNOWN.because(text).reason().orElse(""))
+            .shapedAs("reason", "$ref", "#/components/schemas/Reason");
+
+    /** Not of a source that is asked for it in another way. */
+    static final Argument<Boolean> DRY_RUN = new Argument<>(
+                    List.of("dryRun"),
+                    source -> source.text("dryRun").map(CommandArguments::flag),
+                    "expected true or false")
+            .orElse(false)
+            .shapedAs("dryRun", "type", "boolean")
+            .says("check the values, and answer what would follow");
+
+    // ------------------------------------------------------------------ runs
+
+    static final Argument<String> NEW_RUN = newRun("runId");
+
+    /** The id of the run that repeats another one. */
+    static final Argument<String> REPETITION = newRun("newRunId");
+
+    static final Argument<String> FAILED_RUN = name("runId").required().says("the run whose failed items run again");
+
+    static final Argument<String> RUN =
+            name("runId").says("a firing or manual run; without it, whatever the items execute");
+
+    static final Argument<String> PARAMETER = text("parameter")
+            .orElse("")
+            .checkedBy(text -> RunRequest.withParameter(text).parameter())
+            .shapedAs("parameter", "type", "string", "maxLength", 512);
+
+    static final Argument<Instant> FROM = time("from").required().says("included");
+
+    static final Argument<Instant> UNTIL = time("until").required().says("included");
+
+    static final Argument<Integer> AT_ONCE = number("atOnce", 1, Backfill.MOST_AT_ONCE, 1);
+
+    // ------------------------------------------------------------------ what is meant
+
+    static final Argument<NavigableSet<Integer>> SOME_ITEMS = items().orElse(Collections.emptyNavigableSet())
+            .says("only this item", "only these items; without item and items all of them");
+
+    static final Argument<NavigableSet<Integer>> ITEMS =
+            items().required().says("this item", "these items; either item or items is required");
+
+    static final Argument<String> SERVER = name("server").required().says("the address of the server");
+
+    static final Argument<String> INSTANCE = name("instance").required().says("the id of the instance");
+
+    // ------------------------------------------------------------------ settings
+
+    static final Argument<String> VERSION =
+            name("version").required().says("the version of the settings that the caller has seen");
+
+    static final Argument<Map<String, Object>> NEW_SETTINGS =
+            settings().says("those that are missing have their defaults");
+
+    static final Argument<Map<String, Object>> SETTINGS =
+            settings().says("only what changes; within a group, null removes a member");
+
+    private CommandArguments() {}
+
+    // ------------------------------------------------------------------ kinds of arguments
+
+    private static Argument<String> text(String name) {
+        return new Argument<>(List.of(name), source -> source.text(name), "expected a text");
+    }
+
+    /** A text that isn't blank. */
+    private static Argument<String> name(String name) {
+        return new Argument<>(List.of(name), source -> source.text(name).map(CommandArguments::notBlank), NO_BLANK)
+                .shapedAs(name, "type", "string");
+    }
+
+    private static String notBlank(String text) {
+        if (text.isBlank()) {
+            throw new IllegalArgumentException(NO_BLANK);
+        }
+        return text.strip();
+    }
+
+    private static Argument<String> newRun(String name) {
+        return text(name)
+                .chosenByCallersOr(() -> UUID.randomUUID().toString())
+                .checkedBy(text -> new RunRequest(text, "").runId())
+                .shapedAs(name, "type", "string")
+                .says("chosen by the caller; a repetition is the same run");
+    }
+
+    private static Argument<Integer> number(String name, int least, int most, int standard) {
+        String expected = "expected a number from %d to %d".formatted(least, most);
+        return new Argument<>(List.of(name), source -> source.number(name), expected)
+                .orElse(standard)
+                .checkedBy(number -> {
+                    if (number < least || number > most) {
+                        throw new IllegalArgumentException(expected);
+                    }
+                    return number;
+                })
+                .shapedAs(name, "type", "integer", "minimum", least, "maximum", most, "default", standard);
+    }
+
+    private static Argument<Instant> time(String name) {
+        return new Argument<>(List.of(name), source -> source.text(name).map(Argument::time), Argument.A_TIME)
+                .shapedAs(name, "type", "string", "format", "date-time");
+    }
+
+    private static boolean flag(String text) {
+        if (!text.equals("true") && !text.equals("false")) {
+            throw new IllegalArgumentException("expected true or false");
+        }
+        return text.equals("true");
+    }
+
+    /** One or several, by either word. */
+    private static Argument<NavigableSet<Integer>> items() {
+        Map<String, Object> number = Map.of("type", "integer", "minimum", 0);
+        return new Argument<>(
+                        List.of("item", "items"),
+                        source -> Optional.of(source.items("item", "items")),
+                        "expected \"item\" or \"items\"")
+                .shapedAs("item", "type", "integer", "minimum", 0)
+                .shapedAs("items", "type", "array", "minItems", 1, "uniqueItems", true, "items", number);
+    }
+
+    private static Argument<Map<String, Object>> settings() {
+        return new Argument<>(List.of("settings"), source -> source.settings("settings"), "expected settings")
+                .required()
+                .shapedAs("settings", "type", "object");
+    }
+}
