@@ -138,12 +138,16 @@ public final class Argument<T> {
 
     /** @param parts of the form in JSON, a name and its value in turn */
     Argument<T> shapedAs(String name, Object... parts) {
-        Map<String, Object> schema = new LinkedHashMap<>();
-        for (int index = 0; index < parts.length; index += 2) {
-            schema.put(String.valueOf(parts[index]), parts[index + 1]);
-        }
-        schemas.put(name, schema);
+        schemas.put(name, shape(parts));
         return this;
+    }
+
+    static Map<String, Object> shape(Object... parts) {
+        Map<String, Object> shape = new LinkedHashMap<>();
+        for (int index = 0; index < parts.length; index += 2) {
+            shape.put(String.valueOf(parts[index]), parts[index + 1]);
+        }
+        return shape;
     }
 
     /** @param descriptions one for each name */

@@ -49,13 +49,15 @@ final class CommandArguments {
     static final Argument<String> PARAMETER = text("parameter")
             .orElse("")
             .checkedBy(text -> RunRequest.withParameter(text).parameter())
-            .shapedAs("parameter", "type", "string", "maxLength", 512);
+            .shapedAs("parameter", "type", "string", "maxLength", 512)
+            .says("for the code of the job, as the context's run parameter");
 
     static final Argument<Instant> FROM = time("from").required().says("included");
 
     static final Argument<Instant> UNTIL = time("until").required().says("included");
 
-    static final Argument<Integer> AT_ONCE = number("atOnce", 1, Backfill.MOST_AT_ONCE, 1);
+    static final Argument<Integer> AT_ONCE =
+            number("atOnce", 1, Backfill.MOST_AT_ONCE, 1).says("how many of the times may be under way");
 
     // ------------------------------------------------------------------ what is meant
 
@@ -136,7 +138,7 @@ final class CommandArguments {
 
     /** One or several, by either word. */
     private static Argument<NavigableSet<Integer>> items() {
-        Map<String, Object> number = Map.of("type", "integer", "minimum", 0);
+        Map<String, Object> number = Argument.shape("type", "integer", "minimum", 0);
         return new Argument<>(
                         List.of("item", "items"),
                         source -> Optional.of(source.items("item", "items")),

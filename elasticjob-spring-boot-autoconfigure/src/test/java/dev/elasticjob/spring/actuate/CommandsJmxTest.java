@@ -3,6 +3,8 @@ package dev.elasticjob.spring.actuate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.elasticjob.admin.table.CommandTable;
+import dev.elasticjob.admin.table.OperatorCommand.Scope;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.spring.ElasticJob;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.management.JMException;
 import javax.management.MBeanOperationInfo;
@@ -101,6 +104,35 @@ class CommandsJmxTest {
             assertThat(text(ask("command", Map.of("job", "orders", "command", "trigger", "item", 1))))
                     .contains("items=[1]");
         }
+    }
+
+    /** A parameter that is missing can't be given by JMX clients. */
+    @Test
+    void eachArgumentOfTheCommandsIsAParameter() throws Exception {
+        try (ConfigurableApplicationContext ignored = run("management.endpoint.elasticjob.access=unrestricted")) {
+            assertThat(parameters("command")).isEqualTo(arguments(Scope.JOB, "job", "command", "dryRun"));
+            assertThat(parameters("commandForAll")).isEqualTo(arguments(Scope.NAMESPACE, "command", "dryRun"));
+            assertThat(text(ask("command", Map.of("job", "orders", "command", "trigger", "dryRun", "true"))))
+                    .contains("dryRun=true", "outcome=CHANGES", "code=ITEMS_RUN, count=2, text=Items that run once");
+        }
+    }
+
+    private Set<String> parameters(String operation) throws JMException {
+        return Stream.of(SERVER.getMBeanInfo(name()).getOperations())
+                .filter(one -> one.getName().equals(operation))
+                .flatMap(one -> Stream.of(one.getSignature()))
+                .map(MBeanParameterInfo::getName)
+                .collect(Collectors.toSet());
+    }
+
+    private static Set<String> arguments(Scope scope, String... ofAll) {
+        return Stream.concat(
+                        Stream.of(ofAll),
+                        CommandTable.ALL.stream()
+                                .filter(command -> command.scope() == scope)
+                                .flatMap(command -> command.arguments().stream())
+                                .flatMap(argument -> argument.names().stream()))
+                .collect(Collectors.toSet());
     }
 
     @Test
