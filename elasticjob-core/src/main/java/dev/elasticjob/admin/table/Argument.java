@@ -39,15 +39,6 @@ public final class Argument<T> {
         this.expected = expected;
     }
 
-    /**
-     * One that isn't a command's.
-     *
-     * @param reading fails with an {@link IllegalArgumentException} that says what was expected
-     */
-    public static <T> Argument<T> ofText(String name, Function<String, T> reading) {
-        return new Argument<>(List.of(name), source -> source.text(name).map(reading), "expected a text");
-    }
-
     /** One that isn't a command's, and must be there. */
     public static <T> Argument<T> needed(String name, Function<ArgumentSource, Optional<T>> reader) {
         return new Argument<>(List.of(name), reader, "expected \"%s\"".formatted(name)).required();
@@ -59,6 +50,15 @@ public final class Argument<T> {
             return Instant.parse(text.strip());
         } catch (DateTimeException e) {
             throw new IllegalArgumentException(A_TIME, e);
+        }
+    }
+
+    /** @throws IllegalArgumentException if the text is no number */
+    public static int number(String text) {
+        try {
+            return Integer.parseInt(text.strip());
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("expected a number", e);
         }
     }
 

@@ -172,11 +172,7 @@ record CommandEffects(JobReport job, List<InstanceReport> instances) {
         if (drained.filter(one -> one.drainedBy().isPresent()).isPresent()) {
             return Preview.nothing(Code.ALREADY);
         }
-        Set<Integer> owned = drained.map(one -> Set.copyOf(one.items())).orElse(Set.of());
-        boolean last = instances.stream()
-                .filter(one -> !one.id().equals(instance))
-                .allMatch(one -> one.draining() || one.serverDisabled());
-        return moved(owned, last).says(Code.UNTIL_RESTART).end();
+        return moved(one -> one.id().equals(instance)).says(Code.UNTIL_RESTART).end();
     }
 
     Preview undrain(String instance) {
@@ -189,7 +185,13 @@ record CommandEffects(JobReport job, List<InstanceReport> instances) {
         return instances.stream().filter(one -> one.id().equals(id)).findFirst();
     }
 
-    private Draft moved(Set<Integer> owned, boolean last) {
+    private Draft moved(Predicate<InstanceReport> leaving) {
+        Set<Integer> owned = instances.stream()
+                .filter(leaving)
+                .flatMap(one -> one.items().stream())
+                .collect(Collectors.toSet());
+        boolean last =
+                instances.stream().filter(leaving.negate()).allMatch(one -> one.draining() || one.serverDisabled());
         return new Draft()
                 .saysIf(last, Code.NOBODY_TAKES_OVER)
                 .counts(Code.ITEMS_MOVE, last ? 0 : owned.size())
@@ -222,16 +224,11 @@ record CommandEffects(JobReport job, List<InstanceReport> instances) {
     }
 
     Preview disableServer(String server) {
-        List<InstanceReport> there =
-                instances.stream().filter(one -> one.server().equals(server)).toList();
-        if (there.stream().anyMatch(InstanceReport::serverDisabled)) {
+        Predicate<InstanceReport> there = one -> one.server().equals(server);
+        if (instances.stream().anyMatch(there.and(InstanceReport::serverDisabled))) {
             return Preview.nothing(Code.ALREADY);
         }
-        Set<Integer> owned = there.stream().flatMap(one -> one.items().stream()).collect(Collectors.toSet());
-        boolean last = instances.stream()
-                .filter(one -> !one.server().equals(server))
-                .allMatch(one -> one.draining() || one.serverDisabled());
-        return moved(owned, last).says(Code.ONLY_THIS_JOB).end();
+        return moved(there).says(Code.ONLY_THIS_JOB).end();
     }
 
     Preview enableServer(String server) {

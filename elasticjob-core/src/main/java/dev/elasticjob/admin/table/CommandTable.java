@@ -163,33 +163,33 @@ public final class CommandTable {
 
     public static final OperatorCommand PAUSE_ALL = ofNamespace("pause-all")
             .calls((admin, job, given) -> admin.pauseAll())
-            .wouldInAllJobs(Code.NOTHING_STARTS)
+            .would(Code.ALL_JOBS, Code.NOTHING_STARTS)
             .ends(Ends.WHEN_FOLLOWED)
             .says("Pauses all jobs of the namespace, also those that are registered later.");
 
     public static final OperatorCommand RESUME_ALL = ofNamespace("resume-all")
             .calls((admin, job, given) -> admin.resumeAll())
-            .wouldInAllJobs(Code.STARTS_AGAIN)
+            .would(Code.ALL_JOBS, Code.STARTS_AGAIN)
             .ends(Ends.WHEN_FOLLOWED)
             .says("Ends the pause of the namespace. Jobs that are paused by themselves stay so.");
 
     public static final OperatorCommand DRAIN_ALL = ofNamespace("drain-all")
             .takes(INSTANCE)
             .calls((admin, job, given) -> admin.drainAll(given.get(INSTANCE)))
-            .wouldInJobsOfTheInstance(Code.UNTIL_RESTART)
+            .would(Code.IN_ALL_ITS_JOBS, Code.UNTIL_RESTART)
             .ends(Ends.WHEN_FOLLOWED)
             .says("Drains an instance out of all jobs in which it is registered.");
 
     public static final OperatorCommand UNDRAIN_ALL = ofNamespace("undrain-all")
             .takes(INSTANCE)
             .calls((admin, job, given) -> admin.undrainAll(given.get(INSTANCE)))
-            .wouldInJobsOfTheInstance(Code.REBALANCED)
+            .would(Code.IN_ALL_ITS_JOBS, Code.REBALANCED)
             .ends(Ends.WHEN_FOLLOWED)
             .says("Undoes every drain of an instance.");
 
     public static final OperatorCommand CONFIRM_DATA_LOSS = ofNamespace("confirm-data-loss")
             .calls((admin, job, given) -> admin.confirmDataLoss())
-            .wouldInAllJobs(Code.LOSS_CONFIRMED)
+            .would(Code.ALL_JOBS, Code.LOSS_CONFIRMED)
             .ends(Ends.WHEN_FOLLOWED)
             .says("Confirms that the registry has lost its data, or has gone back to an older copy.");
 

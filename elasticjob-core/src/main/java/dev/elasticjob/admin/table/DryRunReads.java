@@ -5,6 +5,7 @@ import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.command.DefinitionCommands;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.table.Effect.Code;
+import dev.elasticjob.admin.table.Preview.Draft;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -29,12 +30,16 @@ public record DryRunReads(JobInspector inspector, JobAdmin admin, Instant now) {
                                 instances.orElse(List.of()))));
     }
 
-    CompletionStage<Preview> allJobs(Code follows) {
-        return inspector.names().thenApply(names -> Preview.inAllJobs(names.size(), follows));
-    }
-
-    CompletionStage<Preview> jobsOfAnInstance(Code follows) {
-        return inspector.names().thenApply(names -> Preview.inItsJobs(follows));
+    /** @param concerns which jobs */
+    CompletionStage<Preview> allJobs(Code concerns, Code follows) {
+        return inspector
+                .names()
+                .thenApply(names -> concerns == Code.ALL_JOBS
+                        ? new Draft()
+                                .counts(concerns, names.size())
+                                .says(follows)
+                                .end()
+                        : Preview.of(concerns, follows));
     }
 
     CompletionStage<ChangePreview> created(String job, Map<String, Object> settings) {

@@ -1,6 +1,7 @@
 package dev.elasticjob.admin.table;
 
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * The values that come with a request. What asks for a value makes its name known, and what can't be used is collected, so
@@ -39,6 +41,31 @@ public final class GivenArguments {
     public <T> T get(Argument<T> argument) {
         return find(argument).orElseThrow();
     }
+
+    // ------------------------------------------------------------------ of a question, which isn't in the table
+
+    public Optional<String> text(String name) {
+        return value(name, Function.identity());
+    }
+
+    public Optional<Integer> number(String name) {
+        return value(name, Argument::number);
+    }
+
+    public Optional<Instant> time(String name) {
+        return value(name, Argument::time);
+    }
+
+    /**
+     * What a text means.
+     *
+     * @param reading fails with an {@link IllegalArgumentException} whose message says what was expected
+     */
+    public <T> Optional<T> value(String name, Function<String, T> reading) {
+        return find(new Argument<>(List.of(name), source -> source.text(name).map(reading), "expected a text"));
+    }
+
+    // ------------------------------------------------------------------ what is wrong
 
     /** A name that is taken, but has no value of its own. */
     public void know(String name) {

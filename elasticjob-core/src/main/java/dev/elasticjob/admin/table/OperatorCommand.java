@@ -137,12 +137,9 @@ public final class OperatorCommand {
         return wouldAfter((reads, job, given) -> reads.seen(job).thenApply(there -> seen.apply(there, given)));
     }
 
-    OperatorCommand wouldInAllJobs(Code follows) {
-        return wouldAfter((reads, job, given) -> reads.allJobs(follows));
-    }
-
-    OperatorCommand wouldInJobsOfTheInstance(Code follows) {
-        return wouldAfter((reads, job, given) -> reads.jobsOfAnInstance(follows));
+    /** Of a command for the namespace. */
+    OperatorCommand would(Code concerns, Code follows) {
+        return wouldAfter((reads, job, given) -> reads.allJobs(concerns, follows));
     }
 
     OperatorCommand wouldAfter(Effects other) {

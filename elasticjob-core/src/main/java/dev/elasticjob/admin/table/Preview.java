@@ -23,16 +23,6 @@ public record Preview(Outcome outcome, List<Effect> effects) implements DryRun {
         effects = List.copyOf(effects);
     }
 
-    /** Of a command for all jobs of the namespace. */
-    static Preview inAllJobs(int jobs, Code follows) {
-        return new Draft().counts(Code.ALL_JOBS, jobs).says(follows).end();
-    }
-
-    /** Of a command for all jobs of an instance. */
-    static Preview inItsJobs(Code follows) {
-        return of(Code.IN_ALL_ITS_JOBS, follows);
-    }
-
     static Preview refused(Code because) {
         return refused(because, 0);
     }

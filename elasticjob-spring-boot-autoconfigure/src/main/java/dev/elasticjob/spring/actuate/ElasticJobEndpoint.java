@@ -1,6 +1,7 @@
 package dev.elasticjob.spring.actuate;
 
 import dev.elasticjob.admin.command.UnknownTargetException;
+import dev.elasticjob.admin.table.GivenArguments;
 import dev.elasticjob.group.GroupInspector;
 import dev.elasticjob.group.GroupReport;
 import dev.elasticjob.registry.RegistryUnavailableException;
@@ -56,10 +57,15 @@ public final class ElasticJobEndpoint {
     @ReadOperation
     public OperationResponseBody jobs(
             @Nullable String scope, @Nullable String name, @Nullable String status, @Nullable String after) {
-        return jobs(present("scope", scope, "name", name, "status", status, "after", after));
+        return jobs(new Present()
+                .with("scope", scope)
+                .with("name", name)
+                .with("status", status)
+                .with("after", after)
+                .given());
     }
 
-    OperationResponseBody jobs(GivenValues given) {
+    OperationResponseBody jobs(GivenArguments given) {
         return views.jobs(usualScope, given).orElseGet(this::jobs);
     }
 
@@ -81,10 +87,10 @@ public final class ElasticJobEndpoint {
      */
     @ReadOperation
     public OperationResponseBody job(@Selector String job) {
-        return job(job, present());
+        return job(job, new Present().given());
     }
 
-    OperationResponseBody job(String job, GivenValues given) {
+    OperationResponseBody job(String job, GivenArguments given) {
         return views.job(job, given);
     }
 
@@ -120,33 +126,23 @@ public final class ElasticJobEndpoint {
             @Nullable Integer more,
             @Nullable Integer total,
             @Nullable String strategy) {
-        GivenValues given = present(
-                "item",
-                item,
-                "runId",
-                runId,
-                "outcome",
-                outcome,
-                "from",
-                from,
-                "until",
-                until,
-                "after",
-                after,
-                "limit",
-                limit,
-                "without",
-                without,
-                "more",
-                more,
-                "total",
-                total,
-                "strategy",
-                strategy);
+        GivenArguments given = new Present()
+                .with("item", item)
+                .with("runId", runId)
+                .with("outcome", outcome)
+                .with("from", from)
+                .with("until", until)
+                .with("after", after)
+                .with("limit", limit)
+                .with("without", without)
+                .with("more", more)
+                .with("total", total)
+                .with("strategy", strategy)
+                .given();
         return view(job, view, given);
     }
 
-    OperationResponseBody view(String job, String view, GivenValues given) {
+    OperationResponseBody view(String job, String view, GivenArguments given) {
         return views.view(job, view, given);
     }
 
@@ -159,10 +155,10 @@ public final class ElasticJobEndpoint {
      */
     @ReadOperation
     public OperationResponseBody entry(@Selector String job, @Selector String view, @Selector String id) {
-        return entry(job, view, id, present());
+        return entry(job, view, id, new Present().given());
     }
 
-    OperationResponseBody entry(String job, String view, String id, GivenValues given) {
+    OperationResponseBody entry(String job, String view, String id, GivenArguments given) {
         return views.entry(job, view, id, given);
     }
 
@@ -202,35 +198,22 @@ public final class ElasticJobEndpoint {
             @Nullable String instance,
             @Nullable String version,
             @Nullable String settings) {
-        GivenValues given = present(
-                "dryRun",
-                dryRun,
-                "reason",
-                reason,
-                "runId",
-                runId,
-                "newRunId",
-                newRunId,
-                "from",
-                from,
-                "until",
-                until,
-                "atOnce",
-                atOnce,
-                "parameter",
-                parameter,
-                "items",
-                items,
-                "item",
-                item,
-                "server",
-                server,
-                "instance",
-                instance,
-                "version",
-                version,
-                "settings",
-                settings);
+        GivenArguments given = new Present()
+                .with("dryRun", dryRun)
+                .with("reason", reason)
+                .with("runId", runId)
+                .with("newRunId", newRunId)
+                .with("from", from)
+                .with("until", until)
+                .with("atOnce", atOnce)
+                .with("parameter", parameter)
+                .with("items", items)
+                .with("item", item)
+                .with("server", server)
+                .with("instance", instance)
+                .with("version", version)
+                .with("settings", settings)
+                .given();
         return command(JMX, job, command, given);
     }
 
@@ -247,23 +230,37 @@ public final class ElasticJobEndpoint {
     @WriteOperation
     public OperationResponseBody commandForAll(
             @Selector String command, @Nullable String dryRun, @Nullable String reason, @Nullable String instance) {
-        return commandForAll(JMX, command, present("dryRun", dryRun, "reason", reason, "instance", instance));
+        return commandForAll(
+                JMX,
+                command,
+                new Present()
+                        .with("dryRun", dryRun)
+                        .with("reason", reason)
+                        .with("instance", instance)
+                        .given());
     }
 
-    OperationResponseBody commandForAll(String actor, String command, GivenValues given) {
+    OperationResponseBody commandForAll(String actor, String command, GivenArguments given) {
         return commands.carryOutForAll(actor, command, given);
     }
 
-    OperationResponseBody command(String actor, String job, String command, GivenValues given) {
+    OperationResponseBody command(String actor, String job, String command, GivenArguments given) {
         return commands.carryOut(actor, job, command, given);
     }
 
-    /** @param namesAndValues a name and its value in turn; a value that was left out is null */
-    private static GivenValues present(@Nullable Object... namesAndValues) {
-        Map<String, @Nullable Object> values = new LinkedHashMap<>();
-        for (int index = 0; index < namesAndValues.length; index += 2) {
-            values.put(String.valueOf(namesAndValues[index]), namesAndValues[index + 1]);
+    /** Parameters of a method: what is null was left out. */
+    private static final class Present {
+        private final Map<String, Object> values = new LinkedHashMap<>();
+
+        Present with(String name, @Nullable Object value) {
+            if (value != null) {
+                values.put(name, value);
+            }
+            return this;
         }
-        return GivenValues.ofPresent(values);
+
+        GivenArguments given() {
+            return GivenTexts.given(values);
+        }
     }
 }

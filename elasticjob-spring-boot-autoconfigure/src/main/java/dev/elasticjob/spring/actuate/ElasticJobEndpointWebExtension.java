@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.elasticjob.admin.command.DefinitionChangedException;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.command.VersionedDefinition;
+import dev.elasticjob.admin.table.GivenArguments;
 import dev.elasticjob.admin.table.InvalidArgumentsException;
 import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
@@ -42,38 +43,41 @@ public final class ElasticJobEndpointWebExtension {
     }
 
     @ReadOperation
-    public WebEndpointResponse<OperationResponseBody> jobs(GivenValues given) {
+    public WebEndpointResponse<OperationResponseBody> jobs(GivenArguments given) {
         return response(() -> endpoint.jobs(given));
     }
 
     @ReadOperation
-    public WebEndpointResponse<OperationResponseBody> job(@Selector String jobInPath, GivenValues given) {
+    public WebEndpointResponse<OperationResponseBody> job(@Selector String jobInPath, GivenArguments given) {
         return response(() -> endpoint.job(jobInPath, given));
     }
 
     @ReadOperation
     public WebEndpointResponse<OperationResponseBody> view(
-            @Selector String jobInPath, @Selector String viewInPath, GivenValues given) {
+            @Selector String jobInPath, @Selector String viewInPath, GivenArguments given) {
         return response(() -> endpoint.view(jobInPath, viewInPath, given));
     }
 
     @ReadOperation
     public WebEndpointResponse<OperationResponseBody> entry(
-            @Selector String jobInPath, @Selector String viewInPath, @Selector String idInPath, GivenValues given) {
+            @Selector String jobInPath, @Selector String viewInPath, @Selector String idInPath, GivenArguments given) {
         return response(() -> endpoint.entry(jobInPath, viewInPath, idInPath, given));
     }
 
     /** The actor is the user of the request. */
     @WriteOperation
     public WebEndpointResponse<OperationResponseBody> command(
-            SecurityContext security, @Selector String jobInPath, @Selector String commandInPath, GivenValues given) {
+            SecurityContext security,
+            @Selector String jobInPath,
+            @Selector String commandInPath,
+            GivenArguments given) {
         return response(() -> endpoint.command(actor(security), jobInPath, commandInPath, given));
     }
 
     /** For all jobs of the namespace. The actor is the user of the request. */
     @WriteOperation
     public WebEndpointResponse<OperationResponseBody> commandForAll(
-            SecurityContext security, @Selector String commandInPath, GivenValues given) {
+            SecurityContext security, @Selector String commandInPath, GivenArguments given) {
         return response(() -> endpoint.commandForAll(actor(security), commandInPath, given));
     }
 

@@ -1,6 +1,8 @@
 package dev.elasticjob.spring.actuate;
 
+import dev.elasticjob.admin.table.Argument;
 import dev.elasticjob.admin.table.ArgumentSource;
+import dev.elasticjob.admin.table.GivenArguments;
 import dev.elasticjob.admin.table.InvalidArgumentsException;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import java.util.ArrayList;
@@ -28,7 +30,12 @@ record GivenTexts(Map<String, Object> values) implements ArgumentSource {
         WRITTEN
     }
 
-    static GivenTexts of(Map<String, ? extends @Nullable Object> values) {
+    /** To be read by one request. */
+    static GivenArguments given(Map<String, ? extends @Nullable Object> values) {
+        return new GivenArguments(of(values));
+    }
+
+    private static GivenTexts of(Map<String, ? extends @Nullable Object> values) {
         Map<String, Object> given = new LinkedHashMap<>();
         values.forEach((name, value) -> given.put(name, value == null ? Absent.WRITTEN : value));
         return new GivenTexts(given);
@@ -60,7 +67,7 @@ record GivenTexts(Map<String, Object> values) implements ArgumentSource {
 
     @Override
     public Optional<Integer> number(String name) {
-        return text(name).map(text -> parsed(text, "expected a number"));
+        return text(name).map(Argument::number);
     }
 
     @Override
@@ -88,7 +95,12 @@ record GivenTexts(Map<String, Object> values) implements ArgumentSource {
     }
 
     private static int item(String text) {
-        return parsed(text, "expected the number of an item; for several, use \"items\", separated by commas");
+        try {
+            return Argument.number(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "expected the number of an item; for several, use \"items\", separated by commas", e);
+        }
     }
 
     /** {@code name=value}, one in each line; a dot leads into a group, as in {@code http.uri}. */
@@ -122,14 +134,6 @@ record GivenTexts(Map<String, Object> values) implements ArgumentSource {
                 throw new IllegalArgumentException("expected either a value or a group for \"%s\"".formatted(name));
             }
             put((Map<String, Object>) group, name.substring(dot + 1), value);
-        }
-    }
-
-    static int parsed(String text, String expected) {
-        try {
-            return Integer.parseInt(text.strip());
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(expected, e);
         }
     }
 

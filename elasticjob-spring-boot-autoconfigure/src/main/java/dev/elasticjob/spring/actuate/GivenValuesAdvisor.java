@@ -1,5 +1,6 @@
 package dev.elasticjob.spring.actuate;
 
+import dev.elasticjob.admin.table.GivenArguments;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -36,13 +37,13 @@ final class GivenValuesAdvisor implements OperationInvokerAdvisor {
     /** @param names of the operation's parameters, which are those of its path */
     private static InvocationContext withGiven(InvocationContext context, Set<String> names) {
         Map<String, Object> arguments = new LinkedHashMap<>(context.getArguments());
-        if (arguments.get(GIVEN) instanceof GivenValues) {
+        if (arguments.get(GIVEN) instanceof GivenArguments) {
             // An application and its parent have an advisor each.
             return context;
         }
         Map<String, Object> given = new LinkedHashMap<>(arguments);
         given.keySet().removeIf(name -> names.contains(name) && !name.equals(GIVEN));
-        arguments.put(GIVEN, GivenValues.of(given));
+        arguments.put(GIVEN, GivenTexts.given(given));
         SecurityContext security = context.resolveArgument(SecurityContext.class);
         return new InvocationContext(
                 security == null ? SecurityContext.NONE : security, arguments, new Resolvers(context));

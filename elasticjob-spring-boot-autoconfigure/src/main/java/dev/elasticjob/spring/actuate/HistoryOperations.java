@@ -1,6 +1,8 @@
 package dev.elasticjob.spring.actuate;
 
 import dev.elasticjob.admin.command.UnknownTargetException;
+import dev.elasticjob.admin.table.Argument;
+import dev.elasticjob.admin.table.GivenArguments;
 import dev.elasticjob.spring.actuate.HistoryBody.EntryBody;
 import dev.elasticjob.spring.actuate.HistoryBody.ExecutionBody;
 import dev.elasticjob.spring.actuate.HistoryBody.RunsBody;
@@ -22,7 +24,7 @@ record HistoryOperations(Supplier<Optional<JobHistory>> history) {
     private static final int USUAL_RUNS = 50;
 
     /** What is looked for. */
-    static HistoryQuery query(String job, GivenValues given) {
+    static HistoryQuery query(String job, GivenArguments given) {
         HistoryQuery query = HistoryQuery.all().ofJob(job);
         query = given.number("item").map(query::ofItem).orElse(query);
         query = given.text("runId").map(query::ofRun).orElse(query);
@@ -34,7 +36,7 @@ record HistoryOperations(Supplier<Optional<JobHistory>> history) {
     }
 
     private static int limit(String text) {
-        return HistoryQuery.all().limit(GivenValues.parsed(text)).limit();
+        return HistoryQuery.all().limit(Argument.number(text)).limit();
     }
 
     private static HistoryQuery withOutcomes(HistoryQuery query, Optional<List<HistoryOutcome>> outcomes) {
@@ -60,7 +62,7 @@ record HistoryOperations(Supplier<Optional<JobHistory>> history) {
 
     /** Which runs are shown. */
     record RunsPage(int limit, Optional<HistoryCursor> after) {
-        static RunsPage of(GivenValues given) {
+        static RunsPage of(GivenArguments given) {
             return new RunsPage(
                     given.value("limit", HistoryOperations::limit).orElse(USUAL_RUNS),
                     given.value("after", HistoryCursor::parse));

@@ -47,9 +47,9 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions, Cloc
      * @throws IllegalArgumentException if the command or a value can't be understood, or a value isn't one of the command's
      * @throws IllegalStateException if the job's state doesn't allow the command
      */
-    OperationResponseBody carryOut(String actor, String job, String command, GivenValues given) {
+    OperationResponseBody carryOut(String actor, String job, String command, GivenArguments given) {
         OperatorCommand row = CommandTable.named(command, Scope.JOB);
-        return carryOut(row, job, actor, given.arguments());
+        return carryOut(row, job, actor, given);
     }
 
     /**
@@ -57,9 +57,9 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions, Cloc
      *
      * @throws IllegalArgumentException if the command or a value can't be understood, or a value isn't one of the command's
      */
-    OperationResponseBody carryOutForAll(String actor, String command, GivenValues given) {
+    OperationResponseBody carryOutForAll(String actor, String command, GivenArguments given) {
         OperatorCommand row = CommandTable.named(command, Scope.NAMESPACE);
-        return carryOut(row, "", actor, given.arguments());
+        return carryOut(row, "", actor, given);
     }
 
     private OperationResponseBody carryOut(OperatorCommand row, String job, String name, GivenArguments given) {

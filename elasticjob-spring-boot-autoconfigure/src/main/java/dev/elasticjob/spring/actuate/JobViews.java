@@ -4,6 +4,8 @@ import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.explain.WhatIf;
+import dev.elasticjob.admin.table.Argument;
+import dev.elasticjob.admin.table.GivenArguments;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -31,14 +33,14 @@ record JobViews(JobQuestions questions, HistoryOperations history, JobCommands c
      *
      * @param usualScope the scope where none is asked for
      */
-    Optional<OperationResponseBody> jobs(String usualScope, GivenValues given) {
+    Optional<OperationResponseBody> jobs(String usualScope, GivenArguments given) {
         String scope = given.text("scope").orElse(usualScope);
         JobPage.Query query = scope.equals("namespace") ? query(given) : JobPage.Query.all();
         given.end("scope \"%s\"".formatted(scope));
         return scope.equals("application") ? Optional.empty() : Optional.of(questions.namespace(scope, query));
     }
 
-    private static JobPage.Query query(GivenValues given) {
+    private static JobPage.Query query(GivenArguments given) {
         JobPage.Query query = JobPage.Query.all();
         query = given.text("name").map(query::named).orElse(query);
         query = given.text("after").map(query::after).orElse(query);
@@ -54,12 +56,12 @@ record JobViews(JobQuestions questions, HistoryOperations history, JobCommands c
 
     // ------------------------------------------------------------------ one job
 
-    OperationResponseBody job(String job, GivenValues given) {
+    OperationResponseBody job(String job, GivenArguments given) {
         given.end("a job");
         return questions.job(job);
     }
 
-    OperationResponseBody view(String job, String view, GivenValues given) {
+    OperationResponseBody view(String job, String view, GivenArguments given) {
         String taker = "view \"%s\"".formatted(view);
         return switch (view) {
             case "preview" -> {
@@ -99,14 +101,14 @@ record JobViews(JobQuestions questions, HistoryOperations history, JobCommands c
         };
     }
 
-    private static WhatIf question(GivenValues given) {
+    private static WhatIf question(GivenArguments given) {
         WhatIf nothing = WhatIf.nothing();
         SortedSet<String> without = given.text("without").map(JobViews::ids).orElseGet(TreeSet::new);
         int more = given.value(
-                        "more", text -> nothing.more(GivenValues.parsed(text)).more())
+                        "more", text -> nothing.more(Argument.number(text)).more())
                 .orElse(0);
         Optional<Integer> total = given.value(
-                        "total", text -> nothing.total(GivenValues.parsed(text)).total())
+                        "total", text -> nothing.total(Argument.number(text)).total())
                 .flatMap(items -> items);
         return new WhatIf(without, more, total, given.text("strategy"));
     }
@@ -120,7 +122,7 @@ record JobViews(JobQuestions questions, HistoryOperations history, JobCommands c
 
     // ------------------------------------------------------------------ one of a job
 
-    OperationResponseBody entry(String job, String view, String id, GivenValues given) {
+    OperationResponseBody entry(String job, String view, String id, GivenArguments given) {
         given.end("view \"%s\"".formatted(view));
         return switch (view) {
             case "explain" -> questions.explanation(job, item(job, id));

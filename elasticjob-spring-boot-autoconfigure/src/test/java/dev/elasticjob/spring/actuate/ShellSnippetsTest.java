@@ -3,6 +3,7 @@ package dev.elasticjob.spring.actuate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.command.UnknownTargetException;
+import dev.elasticjob.admin.table.GivenArguments;
 import dev.elasticjob.spring.Snippets;
 import dev.elasticjob.spring.Snippets.Snippet;
 import java.io.IOException;
@@ -107,7 +108,8 @@ class ShellSnippetsTest {
     private static void ask(String method, UriComponents uri, String body) {
         List<String> path = uri.getPathSegments();
         if (method.equals("POST")) {
-            GivenValues given = GivenValues.of(JsonParserFactory.getJsonParser().parseMap(body));
+            GivenArguments given =
+                    GivenTexts.given(JsonParserFactory.getJsonParser().parseMap(body));
             switch (path.size()) {
                 case 1 -> COMMANDS.carryOutForAll("reader", path.get(0), given);
                 case 2 -> COMMANDS.carryOut("reader", path.get(0), path.get(1), given);
@@ -115,7 +117,7 @@ class ShellSnippetsTest {
             }
             return;
         }
-        GivenValues given = GivenValues.of(uri.getQueryParams().toSingleValueMap());
+        GivenArguments given = GivenTexts.given(uri.getQueryParams().toSingleValueMap());
         switch (path.size()) {
             case 0 -> VIEWS.jobs("application", given);
             case 1 -> VIEWS.job(path.get(0), given);
