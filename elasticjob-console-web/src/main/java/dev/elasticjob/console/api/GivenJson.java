@@ -57,7 +57,7 @@ record GivenJson(Call call, CommandBody body, Map<String, String> renamed) imple
 
     @Override
     public String shown(String name) {
-        return Optional.ofNullable(call.variables().get(name)).orElseGet(() -> body.shown(name));
+        return body.has(name) ? body.shown(name) : call.variables().getOrDefault(name, "");
     }
 
     @Override

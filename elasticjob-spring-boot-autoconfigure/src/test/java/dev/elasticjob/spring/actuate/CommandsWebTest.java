@@ -224,7 +224,8 @@ class CommandsWebTest {
 
         HttpResponse<String> one = post(application, "/orders/cancel", "{\"item\": 1, \"reason\": \"wrong data\"}");
         HttpResponse<String> all = post(application, "/orders/cancel", "{\"runId\": \"stuck\"}");
-        events.await(3, JobEvent.ItemCancelled.class, cancelled -> true);
+        events.await(
+                3, JobEvent.ItemCancelled.class, cancelled -> cancelled.runId().equals("stuck"));
         HttpResponse<String> again =
                 post(application, "/orders/run-again", "{\"runId\": \"stuck\", \"newRunId\": \"repaired\"}");
 
