@@ -74,7 +74,7 @@ final class BulkRoute {
                 Argument.needed("command", source -> source.text("command").map(BulkRoute::command)));
         Optional<Set<String>> jobs = given.find(Argument.needed("jobs", source -> Optional.of(jobs(body))));
         // Of a command that isn't there, the least is known that any takes.
-        Order order = Order.checked(call, command.orElse(CommandTable.RESHARD), given);
+        Order order = Order.checked(call, command.orElse(CommandTable.RESHARD), given, "a command for several jobs");
         var each = order.isDryRun()
                 ? new BulkRunner(registry.queries(), job -> order.dryRun(registry, job))
                 : new BulkRunner(CommandResponses.ofCommands(registry), job -> carriedOut(registry, order, job));

@@ -27,11 +27,16 @@ record Order(Call call, OperatorCommand command, GivenArguments given) {
         CommandLine meant = instead.map(Instead::line).orElse(line);
         GivenArguments given = new GivenArguments(new GivenJson(call, body, meant.names()));
         line.instead().ifPresent(other -> given.know(other.by()));
-        return checked(call, meant.command(), given);
+        return checked(call, meant.command(), given, meant.command().taker());
     }
 
-    /** @throws InvalidRequestException with everything that is wrong, also with what was read before */
-    static Order checked(Call call, OperatorCommand command, GivenArguments given) {
+    /**
+     * A command some of whose values were read before.
+     *
+     * @param taker what takes the values
+     * @throws InvalidRequestException with everything that is wrong
+     */
+    static Order checked(Call call, OperatorCommand command, GivenArguments given, String taker) {
         command.read(given);
         String dryRun = call.parameter(DRY_RUN);
         if (!dryRun.isEmpty() && !dryRun.equals("true") && !dryRun.equals("false")) {
@@ -43,7 +48,7 @@ record Order(Call call, OperatorCommand command, GivenArguments given) {
             }
         });
         try {
-            given.end(command.taker());
+            given.end(taker);
         } catch (InvalidArgumentsException e) {
             throw new InvalidRequestException(e.violations().stream()
                     .map(one -> new Violation(one.setting(), one.found(), one.expected()))

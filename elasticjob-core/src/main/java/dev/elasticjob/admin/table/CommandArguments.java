@@ -73,8 +73,9 @@ final class CommandArguments {
 
     // ------------------------------------------------------------------ settings
 
-    static final Argument<String> VERSION =
-            name("version").required().says("the version of the settings that the caller has seen");
+    static final Argument<String> VERSION = name("version", "expected the version of the settings that you have seen")
+            .required()
+            .says("the version of the settings that the caller has seen");
 
     static final Argument<Map<String, Object>> NEW_SETTINGS =
             settings().says("those that are missing have their defaults");
@@ -90,9 +91,13 @@ final class CommandArguments {
         return new Argument<>(List.of(name), source -> source.text(name), "expected a text");
     }
 
-    /** A text that isn't blank. */
     private static Argument<String> name(String name) {
-        return new Argument<>(List.of(name), source -> source.text(name).map(CommandArguments::notBlank), NO_BLANK)
+        return name(name, NO_BLANK);
+    }
+
+    /** A text that isn't blank. */
+    private static Argument<String> name(String name, String expected) {
+        return new Argument<>(List.of(name), source -> source.text(name).map(CommandArguments::notBlank), expected)
                 .shapedAs(name, "type", "string");
     }
 
