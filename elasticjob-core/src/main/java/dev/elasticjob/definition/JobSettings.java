@@ -10,6 +10,7 @@ import dev.elasticjob.definition.schedule.Schedule;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -250,8 +251,7 @@ public final class JobSettings {
     }
 
     private static boolean isNoPeriod(Duration found) {
-        return !found.isZero()
-                && (isNoDuration(found) || found.getNano() != 0 || found.compareTo(Duration.ofSeconds(1)) < 0);
+        return isNoDuration(found) || !found.equals(found.truncatedTo(ChronoUnit.SECONDS));
     }
 
     private static Map<String, String> copy(Map<String, String> properties) {

@@ -1,6 +1,7 @@
 package dev.elasticjob.definition.schedule;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /** The years in which jobs fire. What is before or after may have no time on a wall clock. */
@@ -17,7 +18,7 @@ final class FiringYears {
 
     /** Why nothing can fire at that time; empty if something can. */
     static Optional<String> fault(Instant time) {
-        if (time.getNano() != 0) {
+        if (!time.equals(time.truncatedTo(ChronoUnit.SECONDS))) {
             return Optional.of("expected a whole second, because firings fall on whole seconds, but it is " + time);
         }
         return time.equals(nearest(time))

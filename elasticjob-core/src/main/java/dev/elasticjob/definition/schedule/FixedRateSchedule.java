@@ -4,6 +4,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
@@ -18,7 +19,7 @@ record FixedRateSchedule(Duration period, Instant anchor, ZoneId zone) implement
 
     /** Anchored at 1970-01-01T00:00:00Z: {@code every 15 minutes} fires at the full quarters of an hour. */
     static FixedRateSchedule of(Duration period, ZoneId zone) {
-        if (period.getNano() != 0 || period.compareTo(Duration.ofSeconds(1)) < 0) {
+        if (!period.equals(period.truncatedTo(ChronoUnit.SECONDS)) || period.compareTo(Duration.ofSeconds(1)) < 0) {
             throw new IllegalArgumentException("expected a period of whole seconds, at least 1s, but it is " + period);
         }
         return new FixedRateSchedule(period, Instant.EPOCH, zone);

@@ -148,7 +148,7 @@ final class DeclaredSettings implements SettingSource {
                 (String written) -> resolved(name, written)
                         .filter(text -> !text.isBlank())
                         .flatMap(text -> parsedTime(name, text)));
-        return time.map(Optional::of);
+        return time.isPresent() ? Optional.of(time) : Optional.empty();
     }
 
     private Optional<Instant> parsedTime(String name, String text) {
