@@ -10,7 +10,8 @@ import java.util.List;
  * Spring, a bean; otherwise, given to {@link dev.elasticjob.engine.ElasticJobEngineBuilder#kinds}. All instances that run its
  * jobs need it; one without it says so of each such job, and runs the others.
  *
- * <p>Its settings are job properties, whose names begin with the kind's name in lower case and a dot: {@code sql.statement}.
+ * <p>Its settings are job properties, whose names begin with the kind's name as in {@code job-type} and a dot: {@code
+ * sql.statement}, {@code my-kind.path}.
  * They are stored in the registry and shown there; values are masked whose names contain a word such as password, secret or
  * token. Called by several threads at the same time.
  */
@@ -23,8 +24,9 @@ public interface JobKind {
 
     /**
      * What else is wrong with a job: everything at once. Called when a job is declared or taken from the registry, and before
-     * an execution if the registry has changed the job. Known and required properties have been checked. Must not block: it
-     * may be called on the thread that coordinates all jobs.
+     * an execution if the registry has changed the job; also if required properties are missing, which is reported besides.
+     * Must not block: it may be called on the thread that coordinates all jobs. The name of a property that is wrong is the
+     * setting {@code jobProperties} of a violation, with {@code name=value} as what was found.
      */
     default List<Violation> check(JobDefinition definition) {
         return List.of();

@@ -5,6 +5,7 @@ import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobSettings;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.KindRules;
+import dev.elasticjob.definition.Secrets;
 import dev.elasticjob.definition.text.NearestName;
 import dev.elasticjob.job.Failures;
 import java.util.ArrayList;
@@ -141,13 +142,28 @@ public final class JobKinds {
     /** A check that fails must concern its own job only. */
     private static List<Violation> checkedBy(JobKind kind, JobDefinition job) {
         try {
-            return List.copyOf(kind.check(job));
+            return kind.check(job).stream()
+                    .map(violation -> withoutSecrets(violation, job))
+                    .toList();
         } catch (RuntimeException | LinkageError e) {
             return List.of(new Violation(
                     JobSettings.JOB_TYPE.name(),
                     kind.name(),
                     "the check of this kind has failed, so the job is not run: " + Failures.text(e)));
         }
+    }
+
+    /** The values of properties that are masked everywhere else. */
+    private static Violation withoutSecrets(Violation violation, JobDefinition job) {
+        String found = violation.found();
+        String expected = violation.expected();
+        for (Map.Entry<String, String> property : job.jobProperties().entrySet()) {
+            if (Secrets.isName(property.getKey()) && !property.getValue().isBlank()) {
+                found = found.replace(property.getValue(), Secrets.MASK);
+                expected = expected.replace(property.getValue(), Secrets.MASK);
+            }
+        }
+        return new Violation(violation.setting(), found, expected);
     }
 
     private static Stream<Violation> unknownProperties(JobKind kind, JobDefinition job) {

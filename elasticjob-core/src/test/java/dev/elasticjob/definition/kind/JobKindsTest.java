@@ -81,6 +81,15 @@ class JobKindsTest {
     }
 
     @Test
+    void whatAKindSaysOfASecretIsMasked() {
+        assertThat(JobKinds.of(List.of(kind("TALKS")))
+                        .violations(job("TALKS", Map.of("talks.password", "hush", "talks.name", "loud"))))
+                .extracting(Violation::toString)
+                .contains("jobProperties is \"talks.password=******\": expected another one than ******")
+                .contains("jobProperties is \"talks.name=loud\": expected another one than loud");
+    }
+
+    @Test
     void whatAKindOpensDecidesNothing() {
         JobDefinition here = job("MAIL", Map.of("mail.to", "a", "mail.open", "1", "other", "1"));
         JobDefinition there = job("MAIL", Map.of("mail.to", "b", "mail.open", "2", "other", "2"));
@@ -122,6 +131,12 @@ class JobKindsTest {
         public List<Violation> check(JobDefinition definition) {
             if (name.equals("BROKEN")) {
                 throw new IllegalStateException("a bug");
+            }
+            if (name.equals("TALKS")) {
+                return definition.jobProperties().entrySet().stream()
+                        .map(one -> new Violation(
+                                "jobProperties", one.toString(), "expected another one than " + one.getValue()))
+                        .toList();
             }
             return List.of(new Violation("jobProperties", "mail", "the kind's own word"));
         }

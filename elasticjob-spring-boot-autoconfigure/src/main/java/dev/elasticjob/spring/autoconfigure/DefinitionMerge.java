@@ -9,7 +9,6 @@ import dev.elasticjob.definition.KindRules;
 import dev.elasticjob.definition.Setting;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -17,6 +16,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Merges one job's settings, row by row: what is {@linkplain DeclaredSettings declared}, or else the value of the {@link
@@ -54,7 +54,7 @@ final class DefinitionMerge {
             checkNames(definition);
             return violations.isEmpty() ? Optional.of(definition) : Optional.empty();
         } catch (InvalidJobDefinitionException e) {
-            checkWork(jobType);
+            checkWork(builder, e.violations());
             Set<String> known = violations.stream().map(Violation::setting).collect(Collectors.toSet());
             e.violations().stream()
                     .filter(violation -> !known.contains(violation.setting()))
@@ -91,13 +91,19 @@ final class DefinitionMerge {
         target.accept(name);
     }
 
-    /** Checks names among the job properties; the others have already been checked. */
+    /** What the kind says, and names among the job properties; the others have already been checked. */
     private void checkNames(JobDefinition definition) {
-        if (violations.isEmpty()) {
-            violations.addAll(names.violations(definition));
-            names.unknownErrorHandler(definition.jobExceptionHandler()).ifPresent(violations::add);
-            names.unknownExecutor(definition.executorServiceHandler()).ifPresent(violations::add);
-        }
+        violations.addAll(names.violations(definition));
+        Stream.of(
+                        names.unknownErrorHandler(definition.jobExceptionHandler()),
+                        names.unknownExecutor(definition.executorServiceHandler()))
+                .flatMap(Optional::stream)
+                .filter(unknown -> !isReported(unknown.setting()))
+                .forEach(violations::add);
+    }
+
+    private boolean isReported(String setting) {
+        return violations.stream().anyMatch(violation -> violation.setting().equals(setting));
     }
 
     /** What the properties say although the bean that does the work decides it. */
@@ -123,23 +129,27 @@ final class DefinitionMerge {
                 expected.formatted(kind.kebab(), jobType));
     }
 
-    /** What the kind says, also if something else is wrong, so that the report has all of it. */
-    private void checkWork(JobType jobType) {
-        Map<String, String> given = JobSettings.JOB_PROPERTIES
-                .read(settings)
-                .or(() -> declared.definition().map(JobDefinition::jobProperties))
-                .orElse(Map.of());
-        if (!names.isOwnKind(jobType)) {
-            names.unknownKind(jobType).ifPresent(violations::add);
+    /**
+     * What the kind says, also if something else is wrong, so that the report has all of it. The kind sees the defaults of
+     * the settings that are wrong.
+     */
+    private void checkWork(JobDefinition.Builder builder, List<Violation> wrong) {
+        if (wrong.stream().anyMatch(violation -> isOf(violation, JobSettings.JOB_PROPERTIES))) {
             return;
         }
         try {
-            violations.addAll(names.violations(JobDefinition.builder(declared.jobName())
-                    .jobType(jobType)
-                    .jobProperties(given)
-                    .build()));
+            JobDefinition defaults = JobDefinition.builder(declared.jobName()).build();
+            JobSettings.ALL.stream()
+                    .filter(setting -> wrong.stream().anyMatch(violation -> isOf(violation, setting)))
+                    .forEach(setting -> setting.copy(defaults, builder));
+            violations.addAll(names.violations(builder.build()));
         } catch (InvalidJobDefinitionException e) {
             // What is wrong with the name, or with the size, is reported already.
         }
+    }
+
+    /** Parts of a group have the group's name in front. */
+    private static boolean isOf(Violation violation, Setting<?> setting) {
+        return violation.setting().startsWith(setting.name());
     }
 }

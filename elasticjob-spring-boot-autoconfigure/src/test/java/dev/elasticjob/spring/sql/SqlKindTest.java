@@ -2,6 +2,7 @@ package dev.elasticjob.spring.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.kind.JobKind;
 import dev.elasticjob.definition.kind.KindProperty;
@@ -68,6 +69,52 @@ class SqlKindTest {
                                 + " sql (did you mean \"sql\"?)")
                         .contains("It comes from the property \"elasticjob.jobs.other.job-type\".")
                         .contains("Job \"other\": cron is \"never\""));
+    }
+
+    @Test
+    void aNameThatIsUnknownHidesNothingThatTheKindSays() {
+        withDatabase
+                .withPropertyValues(
+                        PURGE + "job-type=sql",
+                        PURGE + "job-exception-handler=nobody",
+                        PURGE + "job-properties.sql.statement=DELETE FROM a",
+                        PURGE + "job-properties.sql.data-source=shpo")
+                .run(context -> assertThat(failure(context))
+                        .contains("jobExceptionHandler is \"nobody\"")
+                        .contains("there is no such DataSource bean (did you mean \"shop\"?)"));
+    }
+
+    @Test
+    void aKindSeesAllSettingsThatAreRightAlsoIfAnotherIsWrong() {
+        runner.withBean("patient", JobKind.class, Patient::new)
+                .withPropertyValues(
+                        PURGE + "job-type=patient", PURGE + "cron=often", PURGE + "timeout=5s", PURGE + "failover=true")
+                .run(context -> assertThat(failure(context))
+                        .contains("cron is \"often\"")
+                        .contains("it sees PT5S and true")
+                        .doesNotContain("it sees PT0S"));
+    }
+
+    /** Says what it sees. */
+    private static final class Patient implements JobKind {
+        @Override
+        public String name() {
+            return "PATIENT";
+        }
+
+        @Override
+        public List<KindProperty> properties() {
+            return List.of();
+        }
+
+        @Override
+        public List<Violation> check(JobDefinition definition) {
+            return List.of(new Violation(
+                    "jobProperties", "", "it sees %s and %s".formatted(definition.timeout(), definition.failover())));
+        }
+
+        @Override
+        public void execute(JobDefinition definition, ShardingContext context) {}
     }
 
     @Test
