@@ -11,6 +11,7 @@ import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -143,8 +144,13 @@ public record DrainCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
     }
 
     private static UnknownTargetException unknown(JobTree tree, String instance, RegistryAnswer job) {
-        return new UnknownTargetException("Job \"%s\" has no instance \"%s\"; its instances are %s"
-                .formatted(tree.jobName(), instance, job.children(tree.instances())));
+        return unknown(tree.jobName(), instance, job.children(tree.instances()));
+    }
+
+    /** What a drain of an instance says that isn't there. */
+    public static UnknownTargetException unknown(String jobName, String instance, Collection<String> instances) {
+        return new UnknownTargetException(
+                "Job \"%s\" has no instance \"%s\"; its instances are %s".formatted(jobName, instance, instances));
     }
 
     private static UnknownTargetException nowhere(String instance) {

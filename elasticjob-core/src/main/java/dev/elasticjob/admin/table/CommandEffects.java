@@ -4,6 +4,7 @@ import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.JobReport.InstanceReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.admin.command.BackfillRequest;
+import dev.elasticjob.admin.command.DrainCommands;
 import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.admin.table.Effect.Code;
 import dev.elasticjob.admin.table.Preview.Draft;
@@ -168,8 +169,12 @@ record CommandEffects(JobReport job, List<InstanceReport> instances) {
     }
 
     Preview drain(String instance) {
-        Optional<InstanceReport> drained = instance(instance);
-        if (drained.filter(one -> one.drainedBy().isPresent()).isPresent()) {
+        InstanceReport drained = instance(instance)
+                .orElseThrow(() -> DrainCommands.unknown(
+                        job.name(),
+                        instance,
+                        instances.stream().map(InstanceReport::id).toList()));
+        if (drained.drainedBy().isPresent()) {
             return Preview.nothing(Code.ALREADY);
         }
         return moved(one -> one.id().equals(instance)).says(Code.UNTIL_RESTART).end();

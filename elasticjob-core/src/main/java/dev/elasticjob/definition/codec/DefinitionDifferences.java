@@ -70,6 +70,9 @@ public final class DefinitionDifferences {
     }
 
     private static Object shown(Object value) {
+        if (value instanceof Optional<?> optional) {
+            return optional.isPresent() ? optional.get() : "";
+        }
         return value instanceof Duration duration ? DurationText.of(duration) : value;
     }
 

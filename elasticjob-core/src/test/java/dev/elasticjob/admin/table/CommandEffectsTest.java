@@ -1,6 +1,7 @@
 package dev.elasticjob.admin.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.JobReport.BackfillReport;
@@ -12,6 +13,7 @@ import dev.elasticjob.admin.JobReport.WaitingRun;
 import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.command.BackfillRequest;
 import dev.elasticjob.admin.command.PausedBy;
+import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobType;
 import java.time.Duration;
@@ -21,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -218,6 +221,13 @@ class CommandEffectsTest {
     private static InstanceReport instance(String id, String server, Integer... items) {
         return new InstanceReport(
                 id, server, AT, "of ours", Optional.of("1.0.0"), false, false, Optional.empty(), false, List.of(items));
+    }
+
+    @Test
+    void aDrainOfAnInstanceThatIsNotThereFailsAsTheCommandDoes() {
+        assertThatThrownBy(() -> USUAL.drain("nobody"))
+                .isInstanceOf(UnknownTargetException.class)
+                .hasMessageContaining("has no instance \"nobody\"");
     }
 
     private static InstanceReport drained(String id) {

@@ -5,6 +5,7 @@ import dev.elasticjob.admin.table.ArgumentSource;
 import dev.elasticjob.admin.table.GivenArguments;
 import dev.elasticjob.admin.table.InvalidArgumentsException;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
+import dev.elasticjob.definition.JobSettings;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -123,6 +124,7 @@ record GivenTexts(Map<String, Object> values) implements ArgumentSource {
         });
     }
 
+    /** The names of job properties have dots of their own. */
     @SuppressWarnings("unchecked") // Groups are only put here.
     private static void put(Map<String, Object> settings, String name, String value) {
         int dot = name.indexOf('.');
@@ -133,7 +135,12 @@ record GivenTexts(Map<String, Object> values) implements ArgumentSource {
             if (!(group instanceof Map)) {
                 throw new IllegalArgumentException("expected either a value or a group for \"%s\"".formatted(name));
             }
-            put((Map<String, Object>) group, name.substring(dot + 1), value);
+            Map<String, Object> members = (Map<String, Object>) group;
+            if (name.startsWith(JobSettings.JOB_PROPERTIES.name())) {
+                members.put(name.substring(dot + 1), value);
+            } else {
+                put(members, name.substring(dot + 1), value);
+            }
         }
     }
 

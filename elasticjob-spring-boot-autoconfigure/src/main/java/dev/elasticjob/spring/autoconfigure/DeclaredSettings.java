@@ -41,9 +41,14 @@ final class DeclaredSettings implements SettingSource {
     private static final Map<String, String> OWN_NAMES =
             Map.of("after.jobs", "after", "after.outcome", "afterOutcome", "after.window", "afterWindow");
 
+    static final String A_TIME =
+            "expected a time with its zone, for example 2026-12-24T18:00:00Z or 2026-12-24T18:00:00+01:00";
+
     /** A job has one of them, so each of them as a property overrides all of them in the annotation. */
     private static final Set<String> SCHEDULES =
             JobSettings.SCHEDULES.stream().map(Setting::name).collect(Collectors.toUnmodifiableSet());
+
+    private static final Set<String> BOUNDS = Set.of(JobSettings.START_AT.name(), JobSettings.END_AT.name());
 
     private final Optional<JobDefinition> base;
     private final Map<String, Object> properties = new HashMap<>();
@@ -63,6 +68,9 @@ final class DeclaredSettings implements SettingSource {
         declared.annotation().ifPresent(this::addAttributes);
         if (SCHEDULES.stream().anyMatch(this.properties::containsKey)) {
             attributes.keySet().removeAll(SCHEDULES);
+            if (!canHaveBounds()) {
+                attributes.keySet().removeAll(BOUNDS);
+            }
         }
     }
 
@@ -85,6 +93,14 @@ final class DeclaredSettings implements SettingSource {
                 attributes.put(name, value);
             }
         });
+    }
+
+    /** A property that makes the job fire once, or on request only, leaves nothing to bound. */
+    private boolean canHaveBounds() {
+        boolean onRequest = properties.get(JobSettings.CRON.name()) instanceof String cron
+                && cron(cron).isBlank()
+                && !properties.containsKey(JobSettings.EVERY.name());
+        return !onRequest && !properties.containsKey(JobSettings.AT.name());
     }
 
     boolean isSetByProperty(String setting) {
@@ -155,10 +171,7 @@ final class DeclaredSettings implements SettingSource {
         try {
             return Optional.of(Instant.parse(text.strip()));
         } catch (DateTimeException e) {
-            return refused(
-                    name,
-                    text,
-                    "expected a time with its zone, for example 2026-12-24T18:00:00Z or 2026-12-24T18:00:00+01:00");
+            return refused(name, text, A_TIME);
         }
     }
 

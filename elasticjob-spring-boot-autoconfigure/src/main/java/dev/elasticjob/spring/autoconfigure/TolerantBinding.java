@@ -4,6 +4,7 @@ import dev.elasticjob.definition.text.NearestName;
 import dev.elasticjob.time.WrittenDuration;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.Collection;
@@ -170,6 +171,9 @@ final class TolerantBinding extends AbstractBindHandler {
         }
         if (wanted == Double.class) {
             return "expected a number";
+        }
+        if (wanted == Instant.class) {
+            return DeclaredSettings.A_TIME;
         }
         if (wanted == ZoneId.class) {
             return "expected a time zone, for example Europe/Berlin or UTC";

@@ -301,6 +301,15 @@ class CommandsWebTest {
     }
 
     @Test
+    void theNamesOfJobPropertiesHaveDotsOfTheirOwn() throws Exception {
+        String settings = "jobType=SQL\\njobProperties.sql.statement=DELETE FROM a";
+        post(application, "/purge/create", "{\"settings\": \"%s\"}".formatted(settings));
+
+        assertThat(get(application, "/purge/definition").body())
+                .contains("\"jobProperties\":{\"sql.statement\":\"DELETE FROM a\"}");
+    }
+
+    @Test
     void settingsThatCannotBeUsedAreAllNamed() throws Exception {
         Object version = json(get(application, "/orders/definition")).get("version");
 

@@ -103,6 +103,29 @@ class JobBeanCollectorTest {
     }
 
     @Test
+    void aPropertyWithoutFiringsToBoundLeavesTheBoundsOfTheAnnotationAway() {
+        runner.withBean(BoundedJob.class)
+                .withPropertyValues("elasticjob.jobs.bounded.cron=-")
+                .run(context -> assertThat(job(context, "bounded").isOneOff()).isTrue());
+        runner.withBean(BoundedJob.class)
+                .withPropertyValues("elasticjob.jobs.bounded.at=2030-01-01T00:00:00Z")
+                .run(context ->
+                        assertThat(job(context, "bounded").schedule().text()).isEqualTo("at 2030-01-01T00:00:00Z"));
+        runner.withBean(BoundedJob.class)
+                .withPropertyValues("elasticjob.jobs.bounded.every=1h")
+                .run(context -> assertThat(job(context, "bounded").schedule().text())
+                        .isEqualTo("every PT1H until 2031-01-01T00:00:00Z"));
+    }
+
+    @Test
+    void aTimeWithoutAZoneIsRefusedInAnyPlace() {
+        runner.withBean(OrdersJob.class)
+                .withPropertyValues("elasticjob.jobs.orders.start-at=2030-01-01T00:00:00")
+                .run(context ->
+                        assertThat(context).getFailure().hasStackTraceContaining("expected a time with its zone"));
+    }
+
+    @Test
     void ofTwoSchedulesEachIsRefusedAndATimeNeedsAZone() {
         runner.withBean(OrdersJob.class)
                 .withPropertyValues("elasticjob.jobs.orders.every=30s", "elasticjob.jobs.orders.cron=0 0 9 * * ?")
@@ -422,6 +445,9 @@ class JobBeanCollectorTest {
         @Override
         public void execute(ShardingContext context) {}
     }
+
+    @ElasticJob(name = "bounded", cron = "0 0 9 * * ?", endAt = "2031-01-01T00:00:00Z")
+    private static class BoundedJob extends OrdersJob {}
 
     @ElasticJob(name = "report", runAtStart = true)
     static class ReportJob extends OrdersJob {}
