@@ -88,11 +88,11 @@ class ScheduleSettingsTest {
         cluster.start("a@-@1", job().cron("0/20 * * * * ?").build());
         cluster.start("b@-@1", job().cron("0/20 * * * * ?").build());
         cluster.pass(Duration.ofSeconds(30));
-        redefine(Map.of("cron", "", "every", "PT30S"));
+        redefine(Map.of("cron", "", "every", "30s"));
         assertThat(cluster.read("/orders/config")).isEmpty();
         cluster.pass(Duration.ofSeconds(65));
         int soFar = firings().size();
-        redefine(Map.of("every", "PT0S", "cron", "0/20 * * * * ?"));
+        redefine(Map.of("every", "0", "cron", "0/20 * * * * ?"));
         cluster.pass(Duration.ofSeconds(30));
 
         assertThat(firings().subList(0, soFar)).contains(seconds(20), seconds(60), seconds(90));

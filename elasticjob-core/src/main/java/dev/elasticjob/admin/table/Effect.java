@@ -43,7 +43,7 @@ public record Effect(Code code, int count) {
         OVERWRITTEN_AT_START("The application declares this job with overwrite=true: its next start undoes the change"),
         JOINED_WHERE_ALLOWED("Instances that may run it join within a second. Others leave it alone"),
         ALREADY("It is so already"),
-        NO_SUCH_ITEMS("Of the items, those that don't exist: %d"),
+        NO_SUCH_ITEMS("Items that don't exist: %d of those that were named"),
         NO_OWNER("No enabled instance owns the items"),
         PAUSED("The job is paused"),
         NONE_FAILED("No item is known to have failed in that run"),

@@ -5,6 +5,7 @@ import dev.elasticjob.definition.SettingSource;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.definition.UnreadableDefinitionException.Part;
 import dev.elasticjob.job.after.AfterOutcome;
+import dev.elasticjob.time.WrittenDuration;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -81,7 +82,7 @@ final class StoredSettings implements SettingSource {
 
     @Override
     public Optional<Duration> duration(String key) {
-        return read(key, "a duration such as PT60S", node -> Duration.parse(asText(node)));
+        return read(key, "a duration such as 60s or PT60S", node -> WrittenDuration.parse(asText(node)));
     }
 
     @Override

@@ -31,6 +31,10 @@ record UnknownSetting(ConfigurationPropertyName name) {
             return listed(property.getName().chop(FIRST_OF_JOB + 1));
         }
         String origin = property.getOrigin() == null ? "" : " (%s)".formatted(property.getOrigin());
+        if (unknown.isKnown()) {
+            return "Property \"%s\"%s has an empty value. Give it one, or remove the property."
+                    .formatted(property.getName(), origin);
+        }
         return "Property \"%s\"%s is unknown. %s".formatted(property.getName(), origin, unknown.advice());
     }
 
@@ -39,6 +43,12 @@ record UnknownSetting(ConfigurationPropertyName name) {
         return ("Property \"%s\" is an element of a list, but \"%s\" is a map from names to settings. Write each job's name as a"
                         + " key, without a dash in front: \"%2$s.orders.cron\".")
                 .formatted(element, JobProperties.JOBS);
+    }
+
+    /** Spring Boot takes a property whose value is empty for one that nobody has asked for. */
+    private boolean isKnown() {
+        return meant().filter(other -> letters(other).equals(letters(name.toString())))
+                .isPresent();
     }
 
     private String advice() {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
@@ -218,6 +219,21 @@ class SettingProblemsTest {
     void whatWasProbablyMeantIsNamed(String written, String meant) {
         assertThat(report(Map.of(written, "5s")))
                 .anyMatch(line -> line.contains("is unknown. Did you mean \"" + meant + "\"?"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "elasticjob.jobs.orders.timeout",
+                "elasticjob.jobs.orders.every",
+                "elasticjob.jobs.[a.b].sharding-total-count",
+                "elasticjob.jobs.orders.retry.delay",
+                "elasticjob.registry.session-timeout"
+            })
+    void anEmptyValueIsCalledSo(String setting) {
+        assertThat(report(Map.of(setting, "")))
+                .anyMatch(line -> line.contains("Property \"" + setting.replace(".[", "[") + "\"")
+                        && line.endsWith(" has an empty value. Give it one, or remove the property."));
     }
 
     @Test
