@@ -40,11 +40,11 @@ record CommandEffects(JobReport job, List<InstanceReport> instances) {
         List<ItemReport> chosen = items(item -> items.isEmpty() || items.contains(item.item()));
         List<ItemReport> enabled =
                 chosen.stream().filter(item -> !item.disabled()).toList();
-        if (unknown(items) > 0) {
-            return noSuch(items);
-        }
         if (enabled.stream().noneMatch(item -> item.owner().isPresent())) {
             return Preview.refused(Code.NO_OWNER);
+        }
+        if (unknown(items) > 0) {
+            return noSuch(items);
         }
         return new Draft()
                 .counts(Code.ITEMS_RUN, enabled.size())

@@ -94,7 +94,6 @@ class CommandEffectsTest {
                 row("enable item", USUAL.enableItems(Set.of(2)), "CHANGES FROM_NEXT_FIRING"),
                 row("enable enabled", USUAL.enableItems(Set.of(0)), "NOTHING ALREADY"),
                 row("run unknown items", USUAL.run(Set.of(0, 7, 8)), "REFUSED NO_SUCH_ITEMS 2"),
-                row("run only unknown items", USUAL.run(Set.of(7)), "REFUSED NO_SUCH_ITEMS 1"),
                 row(
                         "cancel several items",
                         USUAL.cancel(Optional.empty(), Set.of(0, 1, 3)),
