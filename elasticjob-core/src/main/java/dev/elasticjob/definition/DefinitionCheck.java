@@ -80,29 +80,23 @@ final class DefinitionCheck {
         if (bounds() || set.size() > 1) {
             return Optional.empty();
         }
-        Optional<Schedule> unbounded = unbounded();
         try {
-            return unbounded.map(schedule -> schedule.between(job.startAt(), job.endAt()));
+            return Optional.of(unbounded().between(job.startAt(), job.endAt()));
         } catch (IllegalArgumentException e) {
-            return Optional.empty();
-        }
-    }
-
-    /** The limits of its row have to hold for the value of a setting; otherwise, there is a violation already. */
-    private Optional<Schedule> unbounded() {
-        try {
-            if (job.at().isPresent()) {
-                return Optional.of(Schedule.at(job.at().get(), job.timeZone()));
-            }
-            return Optional.of(
-                    job.every().isZero()
-                            ? Schedule.ofCron(job.cron(), job.timeZone())
-                            : Schedule.every(job.every(), job.timeZone()));
-        } catch (IllegalArgumentException e) {
+            // Of the other settings, the limits of their rows say it.
             Schedule.problemOfCron(job.cron(), job.timeZone())
                     .ifPresent(expected -> add(JobSettings.CRON, job.cron(), expected));
             return Optional.empty();
         }
+    }
+
+    private Schedule unbounded() {
+        if (job.at().isPresent()) {
+            return Schedule.at(job.at().get(), job.timeZone());
+        }
+        return job.every().isZero()
+                ? Schedule.ofCron(job.cron(), job.timeZone())
+                : Schedule.every(job.every(), job.timeZone());
     }
 
     /** Whether something is wrong with the times between which the job fires. */

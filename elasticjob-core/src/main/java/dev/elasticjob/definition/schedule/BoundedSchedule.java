@@ -54,9 +54,8 @@ record BoundedSchedule(Schedule inner, Optional<Instant> from, Optional<Instant>
 
     @Override
     public Optional<Instant> nextAfter(Instant moment) {
-        Instant before =
-                from.map(time -> time.minusNanos(1)).filter(moment::isBefore).orElse(moment);
-        return inner.nextAfter(before).filter(firing -> until.isEmpty() || !firing.isAfter(until.get()));
+        return inner.nextAfter(justBeforeBeginOr(moment))
+                .filter(firing -> until.isEmpty() || !firing.isAfter(until.get()));
     }
 
     @Override
@@ -67,13 +66,15 @@ record BoundedSchedule(Schedule inner, Optional<Instant> from, Optional<Instant>
 
     @Override
     public long countBetween(Instant exclusiveStart, Instant exclusiveEnd, int limit) {
-        Instant start = from.map(time -> time.minusNanos(1))
-                .filter(exclusiveStart::isBefore)
-                .orElse(exclusiveStart);
         Instant end = until.map(time -> time.plusNanos(1))
                 .filter(exclusiveEnd::isAfter)
                 .orElse(exclusiveEnd);
-        return inner.countBetween(start, end, limit);
+        return inner.countBetween(justBeforeBeginOr(exclusiveStart), end, limit);
+    }
+
+    /** The moment, or the one after which the first firing may come if that is later. */
+    private Instant justBeforeBeginOr(Instant moment) {
+        return from.map(time -> time.minusNanos(1)).filter(moment::isBefore).orElse(moment);
     }
 
     /** Reads {@code 0 0 9 * * ? from 2026-12-01T00:00:00Z until 2026-12-31T00:00:00Z}, and either bound alone. */
