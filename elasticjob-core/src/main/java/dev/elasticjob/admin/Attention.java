@@ -3,15 +3,18 @@ package dev.elasticjob.admin;
 import dev.elasticjob.admin.Attention.Finding.Kind;
 import dev.elasticjob.admin.JobReport.BackfillReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
+import dev.elasticjob.admin.explain.Standstill;
 import dev.elasticjob.coordination.session.DataLoss;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.OpenFiring;
 import dev.elasticjob.job.event.JobEvent;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,10 +22,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Decides what of a job needs a person: what doesn't end by itself, or has lost work. What people have decided themselves,
- * such as pauses and disabled items, is no finding. Pure.
+ * such as pauses, disabled jobs and disabled items, is no finding; but if the last instance of a job was drained, or the last
+ * server disabled, the job is, because nobody may have meant it. Pure.
  */
 public final class Attention {
     private static final int MOST_OF_FACT = 200;
@@ -34,16 +39,31 @@ public final class Attention {
      *
      * @param items the items that it concerns; empty for the job as a whole
      * @param since the earliest time that the registry shows for it; empty if it shows none
+     * @param seen if the registry shows no time, the time when this process first saw it; otherwise empty
      * @param fact what was found, in one sentence; of several items, that of the earliest one
      */
-    public record Finding(String job, Kind kind, SortedSet<Integer> items, Optional<Instant> since, String fact) {
+    public record Finding(
+            String job,
+            Kind kind,
+            SortedSet<Integer> items,
+            Optional<Instant> since,
+            Optional<Instant> seen,
+            String fact) {
         /** The worst first, of one kind the longest lasting first, then by job. */
         public static final Comparator<Finding> WORST_FIRST = Comparator.comparing(Finding::kind)
-                .thenComparing(finding -> finding.since().orElse(Instant.MAX))
+                .thenComparing(Finding::begin)
                 .thenComparing(Finding::job);
 
         public Finding {
             items = Collections.unmodifiableSortedSet(new TreeSet<>(items));
+        }
+
+        private Instant begin() {
+            return since.or(this::seen).orElse(Instant.MAX);
+        }
+
+        Finding firstSeen(Instant at) {
+            return new Finding(job, kind, items, since, Optional.of(at), fact);
         }
 
         /** The kinds of findings, worst first. */
@@ -56,8 +76,10 @@ public final class Attention {
             FOREIGN_INSTANCES,
             /** Nothing of the job starts, because no instance runs it. */
             NO_INSTANCE,
-            /** Nothing of the job starts, because operators have disabled all its servers. */
+            /** Nothing of the job starts, because the servers of all its instances were disabled, one after the other. */
             ALL_SERVERS_DISABLED,
+            /** Nothing of the job starts, because operators have drained all its instances. */
+            ALL_INSTANCES_DRAINED,
             /** The job has instances, but no leader: its items are not rebalanced, and interrupted ones not taken over. */
             NO_LEADER,
             /** The items don't start until their records are corrected. */
@@ -80,8 +102,10 @@ public final class Attention {
             WAITS_FOR_FAILOVER,
             /** An execution was interrupted, and nobody takes it over. */
             INTERRUPTED,
-            /** The last execution has failed, other than by being cancelled. */
+            /** The item has failed, other than by being cancelled, and has not completed since. */
             FAILED,
+            /** The job runs after another one only if that has succeeded, and that fails. */
+            PARENT_FAILED,
             /** Items have failed in times of a backfill that goes on. */
             BACKFILL_FAILED,
             /** A missed firing waits, and the item isn't running. */
@@ -101,8 +125,28 @@ public final class Attention {
             findings = List.copyOf(findings);
         }
 
-        static Checked of(JobReport job) {
-            return new Checked(job.withoutItems(), Attention.of(job));
+        static Checked of(JobReport job, FirstSeen seen) {
+            return new Checked(job.withoutItems(), seen.dated(job.name(), Attention.of(job)));
+        }
+
+        /**
+         * The findings of several jobs, with those that only two of them show together: that a job waits for the success of one
+         * that fails.
+         */
+        public static List<Finding> together(Collection<Checked> jobs) {
+            Map<String, Finding> failing = new HashMap<>();
+            jobs.forEach(checked -> checked.findings().stream()
+                    .filter(finding -> finding.kind() == Kind.FAILED)
+                    .forEach(finding -> failing.put(finding.job(), finding)));
+            Stream<Finding> waiting = jobs.stream()
+                    .flatMap(checked -> checked.job().needsSuccessOf().stream()
+                            .flatMap(parent -> Optional.ofNullable(failing.get(parent)).stream())
+                            .min(Finding.WORST_FIRST)
+                            .map(parent -> waitsFor(checked.job(), parent))
+                            .stream());
+            return Stream.concat(jobs.stream().flatMap(checked -> checked.findings().stream()), waiting)
+                    .sorted(Finding.WORST_FIRST)
+                    .toList();
         }
     }
 
@@ -113,6 +157,7 @@ public final class Attention {
                 Kind.REGISTRY_DATA_LOST,
                 new TreeSet<>(),
                 Optional.of(loss.at()),
+                Optional.empty(),
                 loss.fact());
     }
 
@@ -132,38 +177,78 @@ public final class Attention {
         job.backfill().ifPresent(backfill -> findings.addAll(ofBackfill(job, backfill, whole)));
         if (whole.isEmpty()) {
             Kind kind = job.notFollowed().isEmpty() ? Kind.PROBLEM : Kind.PARENT_NOT_FOLLOWED;
-            job.problem().ifPresent(text -> findings.add(finding(job, kind, text)));
+            job.problem().ifPresent(text -> findings.add(finding(job, kind, Optional.empty(), text)));
             job.overdue().ifPresent(due -> findings.add(notBegun(job, due)));
         }
         Collections.sort(findings, Finding.WORST_FIRST);
         return List.copyOf(findings);
     }
 
+    private static Finding waitsFor(JobReport job, Finding parent) {
+        return finding(
+                job,
+                Kind.PARENT_FAILED,
+                parent.since(),
+                "It runs after \"%s\" has succeeded, which fails: %s".formatted(parent.job(), parent.fact()));
+    }
+
     private static Optional<Finding> whole(JobReport job) {
         return switch (job.status()) {
             case UNREADABLE ->
-                Optional.of(finding(job, Kind.UNREADABLE, job.problem().orElse("The job can't be read")));
+                Optional.of(
+                        finding(job, Kind.UNREADABLE, job.since(), job.problem().orElse("The job can't be read")));
             case FOREIGN_INSTANCES ->
                 Optional.of(finding(
-                        job, Kind.FOREIGN_INSTANCES, job.problem().orElse("Other software takes part in the job")));
-            case NO_INSTANCE -> Optional.of(finding(job, Kind.NO_INSTANCE, "No instance runs the job"));
-            case DISABLED ->
-                Optional.of(finding(job, Kind.ALL_SERVERS_DISABLED, "Operators have disabled all servers of the job"));
-            case NO_LEADER -> Optional.of(finding(job, Kind.NO_LEADER, "The job has instances, but none leads"));
-            case REMOVED, PAUSED, UNPLANNED, READY -> Optional.empty();
+                        job,
+                        Kind.FOREIGN_INSTANCES,
+                        job.since(),
+                        job.problem().orElse("Other software takes part in the job")));
+            case NO_INSTANCE -> Optional.of(noInstance(job));
+            case NO_LEADER ->
+                Optional.of(finding(job, Kind.NO_LEADER, Optional.empty(), "The job has instances, but none leads"));
+            case DISABLED, DRAINED, UNPLANNED, READY ->
+                job.standstill().flatMap(standstill -> standsStill(job, standstill));
+            case REMOVED, PAUSED -> Optional.empty();
         };
     }
 
-    private static Finding finding(JobReport job, Kind kind, String fact) {
-        return new Finding(job.name(), kind, new TreeSet<>(), Optional.empty(), fact);
+    /** Since the first firing that nobody has begun. Before one was due, nothing shows when the last instance left. */
+    private static Finding noInstance(JobReport job) {
+        Optional<Instant> missed =
+                job.items().stream().flatMap(item -> item.owes().stream()).min(Comparator.naturalOrder());
+        String fact = missed.map("No instance runs the job, and nobody has begun the firing of %s"::formatted)
+                .orElse("No instance runs the job");
+        return finding(job, Kind.NO_INSTANCE, missed, fact);
+    }
+
+    /** A job that was disabled as a whole is meant to stand still. One whose last instance was drained may not be. */
+    private static Optional<Finding> standsStill(JobReport job, Standstill standstill) {
+        Optional<Instant> since = Optional.of(standstill.since());
+        String by = (standstill.actor().isEmpty() ? "" : ", the last one by \"" + standstill.actor() + '"')
+                + (standstill.reason().isEmpty() ? "" : ": " + standstill.reason());
+        return switch (standstill.cause()) {
+            case DRAINED ->
+                Optional.of(
+                        finding(job, Kind.ALL_INSTANCES_DRAINED, since, "All instances of the job are drained" + by));
+            case SERVERS_DISABLED ->
+                Optional.of(finding(
+                        job,
+                        Kind.ALL_SERVERS_DISABLED,
+                        since,
+                        "The servers of all instances of the job are disabled" + by));
+            case JOB_DISABLED, DECLARED_DISABLED -> Optional.empty();
+        };
+    }
+
+    private static Finding finding(JobReport job, Kind kind, Optional<Instant> since, String fact) {
+        return new Finding(job.name(), kind, new TreeSet<>(), since, Optional.empty(), fact);
     }
 
     /** A firing that was due, and that the job would have begun if all were well. */
     private static Finding notBegun(JobReport job, Instant due) {
-        return new Finding(
-                job.name(),
+        return finding(
+                job,
                 Kind.NOT_BEGUN,
-                new TreeSet<>(),
                 Optional.of(due),
                 "No item has begun the firing of %s within the job's expectWithin".formatted(due));
     }
@@ -176,7 +261,7 @@ public final class Attention {
                         .formatted(by, which, firing.runId()))
                 .orElseGet(() -> "Firing \"%s\" waits for the cluster listeners %s, and no instance calls them"
                         .formatted(firing.runId(), which));
-        return new Finding(job.name(), Kind.LISTENERS_SLOW, new TreeSet<>(), Optional.of(firing.since()), fact);
+        return finding(job, Kind.LISTENERS_SLOW, Optional.of(firing.since()), fact);
     }
 
     /** Its leader asks for one time after the other: without one, or without instances, no time begins. */
@@ -185,12 +270,14 @@ public final class Attention {
         whole.ifPresent(because -> findings.add(finding(
                 job,
                 Kind.BACKFILL_STANDS_STILL,
+                because.since(),
                 "The backfill until %s, which \"%s\" began, does not go on: %s"
                         .formatted(backfill.until(), backfill.actor(), because.fact()))));
         if (backfill.failed() > 0) {
             findings.add(finding(
                     job,
                     Kind.BACKFILL_FAILED,
+                    Optional.empty(),
                     "Items have failed in %d of the times of the backfill until %s, first in %s"
                             .formatted(backfill.failed(), backfill.until(), backfill.failedTimes())));
         }
@@ -218,7 +305,7 @@ public final class Attention {
             return found(
                     item,
                     Kind.RECORD_UNREADABLE,
-                    Optional.empty(),
+                    Optional.of(item.recorded()),
                     item.problem().get());
         }
         // Without any instance, the job says so, and each item would only repeat it.
@@ -230,7 +317,7 @@ public final class Attention {
         if (waiting.isPresent()) {
             return waiting;
         }
-        return item.running() ? stuck(item) : ofWhatDoesNotRun(item);
+        return item.running() ? stuck(item).or(() -> fails(item)) : ofWhatDoesNotRun(item);
     }
 
     private static Optional<ItemFinding> stuck(ItemReport item) {
@@ -247,16 +334,37 @@ public final class Attention {
     private static Optional<ItemFinding> ofWhatDoesNotRun(ItemReport item) {
         JobReport.Execution last = item.itemRecord();
         if (item.waitsForFailover()) {
-            return found(item, Kind.WAITS_FOR_FAILOVER, last.startedAt(), "Its execution was interrupted");
+            return found(item, Kind.WAITS_FOR_FAILOVER, ended(item), "Its execution was interrupted");
         }
         if (last.state() == ItemState.INTERRUPTED) {
-            return found(item, Kind.INTERRUPTED, last.startedAt(), "Its execution was interrupted");
+            return found(item, Kind.INTERRUPTED, ended(item), "Its execution was interrupted");
         }
-        if (last.state() == ItemState.FAILED && last.cancelled().isEmpty()) {
-            return found(item, Kind.FAILED, last.finishedAt(), last.failure().orElse("It has failed"));
-        }
+        return fails(item).or(() -> isLate(item));
+    }
+
+    private static Optional<Instant> ended(ItemReport item) {
+        return item.itemRecord().finishedAt().or(() -> Optional.of(item.recorded()));
+    }
+
+    /** Until an execution completes, whatever happens in between. */
+    private static Optional<ItemFinding> fails(ItemReport item) {
+        return item.itemRecord().failing().flatMap(failing -> {
+            String what = failing.last().isEmpty() ? "It has failed" : failing.last();
+            String often = failing.times() == 1
+                    ? ""
+                    : " (%d times in a row%s)"
+                            .formatted(
+                                    failing.times(),
+                                    failing.succeeded()
+                                            .map(", the last success was at %s"::formatted)
+                                            .orElse(""));
+            return found(item, Kind.FAILED, Optional.of(failing.since()), what + often);
+        });
+    }
+
+    private static Optional<ItemFinding> isLate(ItemReport item) {
         return item.misfired() && !item.disabled()
-                ? found(item, Kind.LATE, Optional.empty(), "A missed firing waits")
+                ? found(item, Kind.LATE, item.owes(), "A missed firing waits")
                 : Optional.empty();
     }
 
@@ -287,6 +395,7 @@ public final class Attention {
                 first.kind(),
                 new TreeSet<>(items.stream().map(ItemFinding::item).toList()),
                 first.since(),
+                Optional.empty(),
                 first.fact());
     }
 }

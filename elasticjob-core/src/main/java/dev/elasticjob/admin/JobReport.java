@@ -1,6 +1,7 @@
 package dev.elasticjob.admin;
 
 import dev.elasticjob.admin.command.PausedBy;
+import dev.elasticjob.admin.explain.Standstill;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.OpenFiring;
 import dev.elasticjob.definition.JobType;
@@ -36,6 +37,11 @@ import java.util.Optional;
  * @param problem what keeps the job from running as defined: a node that can't be read, with the reason (the values from
  *     that node are empty then), instances of other software, or a job that it runs after and that can't be followed
  * @param paused what pauses the job: its own pause, or else that of the namespace; empty if it isn't paused
+ * @param since since when the status holds, or what is behind the problem, by the registry's clock; empty if the registry
+ *     doesn't show it, and in an overview of a job that nobody runs
+ * @param standstill what keeps every instance from running items, by the will of people; empty if there is nothing, and
+ *     in an overview
+ * @param needsSuccessOf the jobs that it runs after only if they have succeeded
  */
 public record JobReport(
         String name,
@@ -56,8 +62,12 @@ public record JobReport(
         Optional<Instant> overdue,
         List<String> notFollowed,
         Optional<String> problem,
-        Optional<PausedBy> paused) {
+        Optional<PausedBy> paused,
+        Optional<Instant> since,
+        Optional<Standstill> standstill,
+        List<String> needsSuccessOf) {
     public JobReport {
+        needsSuccessOf = List.copyOf(needsSuccessOf);
         instances = List.copyOf(instances);
         items = List.copyOf(items);
         firings = List.copyOf(firings);
@@ -136,7 +146,10 @@ public record JobReport(
                 overdue,
                 notFollowed,
                 problem,
-                paused);
+                paused,
+                since,
+                standstill,
+                needsSuccessOf);
     }
 
     /**
@@ -151,6 +164,8 @@ public record JobReport(
      * @param itemRecord the last execution
      * @param checkpoint the last checkpoint of its executions
      * @param problem the reason why its record can't be read
+     * @param recorded when its record was last written, by the registry's clock
+     * @param owes the first firing that was due and that it has not begun; empty if there is none
      */
     public record ItemReport(
             int item,
@@ -164,7 +179,9 @@ public record JobReport(
             List<WaitingRun> waitingRuns,
             Execution itemRecord,
             Optional<String> checkpoint,
-            Optional<String> problem) {
+            Optional<String> problem,
+            Instant recorded,
+            Optional<Instant> owes) {
         public ItemReport {
             waitingRuns = List.copyOf(waitingRuns);
         }
@@ -244,6 +261,8 @@ public record JobReport(
      * @param requester who requested that manual run, if it is known
      * @param failure the head of the failure's text
      * @param cancelled who has cancelled it, and why; while it is running, it is being interrupted
+     * @param failing the executions up to this one that have failed one after the other; empty if the last one that has
+     *     ended has not failed
      */
     public record Execution(
             ItemState state,
@@ -257,5 +276,16 @@ public record JobReport(
             Optional<Instant> startedAt,
             Optional<Instant> finishedAt,
             Optional<String> failure,
-            Optional<String> cancelled) {}
+            Optional<String> cancelled,
+            Optional<Failing> failing) {}
+
+    /**
+     * Executions that have failed one after the other. Those that were cancelled don't count.
+     *
+     * @param times how many
+     * @param since the end of the first of them
+     * @param succeeded the end of the last one before them that has completed; empty if none is known
+     * @param last the first line of the latest failure
+     */
+    public record Failing(int times, Instant since, Optional<Instant> succeeded, String last) {}
 }

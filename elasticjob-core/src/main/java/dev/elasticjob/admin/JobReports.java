@@ -3,6 +3,7 @@ package dev.elasticjob.admin;
 import dev.elasticjob.admin.JobReport.BackfillReport;
 import dev.elasticjob.admin.JobReport.DrainedBy;
 import dev.elasticjob.admin.JobReport.Execution;
+import dev.elasticjob.admin.JobReport.Failing;
 import dev.elasticjob.admin.JobReport.FiringReport;
 import dev.elasticjob.admin.JobReport.InstanceReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
@@ -14,6 +15,7 @@ import dev.elasticjob.admin.explain.ItemConditions;
 import dev.elasticjob.coordination.run.Backfill;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.Cancellation;
+import dev.elasticjob.coordination.state.FailureStreak;
 import dev.elasticjob.coordination.state.ItemRanges;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ManualRun;
@@ -28,8 +30,10 @@ import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
 import dev.elasticjob.coordination.view.OperatorDrain;
 import dev.elasticjob.coordination.watchdog.ThreadWaits;
 import dev.elasticjob.coordination.watchdog.WatchPlanner;
+import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.ShardingContext.Requester;
+import dev.elasticjob.job.after.AfterOutcome;
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Instant;
 import java.util.List;
@@ -85,7 +89,31 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
                 overdue,
                 List.copyOf(job.notFollowed().keySet()),
                 job.problem(),
-                PausedBy.of(job.view()));
+                PausedBy.of(job.view()),
+                since(),
+                LastDisabling.standstill(job),
+                job.definition()
+                        .map(JobDefinition::after)
+                        .filter(after -> after.outcome() == AfterOutcome.SUCCESS)
+                        .map(AfterSettings::jobs)
+                        .orElse(List.of()));
+    }
+
+    /** When the node was written that the status comes from. */
+    private Optional<Instant> since() {
+        JobStatus status = JobStatus.of(job);
+        if (status == JobStatus.UNREADABLE || status == JobStatus.REMOVED) {
+            return job.definitionProblem()
+                    .map(problem -> job.tree().node(problem.part()))
+                    .flatMap(path -> job.view().answer().node(path))
+                    .or(() -> job.view().problem().flatMap(any -> job.sharding()))
+                    .map(RegistryNode::modified);
+        }
+        return switch (status) {
+            case FOREIGN_INSTANCES -> job.sharding().map(RegistryNode::modified);
+            case DISABLED -> job.assignment().flatMap(plan -> Optional.ofNullable(plan.pausedFrom()));
+            default -> Optional.empty();
+        };
     }
 
     private FiringReport firing(OpenFiring firing, ItemsView read) {
@@ -141,9 +169,20 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
                         .flatMap(waiting -> waiting.runs().runs().stream())
                         .map(this::waiting)
                         .toList(),
-                execution(item.current()),
+                execution(item.current(), item.recorded()),
                 item.checkpoint(),
-                item.problem());
+                item.problem(),
+                item.recorded(),
+                owes(item));
+    }
+
+    private Optional<Instant> owes(ItemView item) {
+        return job.assignment()
+                .filter(plan -> plan.monitored()
+                        && item.isReadable()
+                        && !item.children().disabled())
+                .flatMap(plan -> plan.firstOwed(item.current().scheduledAt()))
+                .filter(firing -> !firing.isAfter(from.now()));
     }
 
     private Lock lock(RegistryNode node, Optional<String> waits) {
@@ -165,7 +204,7 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
                 Optional.ofNullable(run.dropped()).map(Cancellation::text).orElse(""));
     }
 
-    private Execution execution(ItemRecord current) {
+    private Execution execution(ItemRecord current, Instant recorded) {
         return new Execution(
                 current.state(),
                 Optional.ofNullable(current.scheduledAt()),
@@ -178,7 +217,21 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
                 Optional.ofNullable(current.startedAt()),
                 Optional.ofNullable(current.finishedAt()),
                 Optional.ofNullable(current.failure()),
-                Optional.ofNullable(current.cancelled()).map(Cancellation::text));
+                Optional.ofNullable(current.cancelled()).map(Cancellation::text),
+                failing(current, recorded));
+    }
+
+    private static Optional<Failing> failing(ItemRecord current, Instant recorded) {
+        FailureStreak streak = current.failures();
+        if (streak.isEmpty()) {
+            return Optional.empty();
+        }
+        String failure = current.failure() == null ? streak.last() : current.failure();
+        return Optional.of(new Failing(
+                streak.times(),
+                Optional.ofNullable(streak.since()).orElse(recorded),
+                Optional.ofNullable(streak.succeeded()),
+                failure.lines().findFirst().orElse("")));
     }
 
     /** The job has been read with its members. */

@@ -21,6 +21,8 @@ public enum JobStatus {
     DISABLED,
     /** The job has instances, but no leader. */
     NO_LEADER,
+    /** No instance may run items: operators have drained all of them, or they are stopping. */
+    DRAINED,
     /** No item has an owner yet. */
     UNPLANNED,
     /** The items have owners. */
@@ -51,6 +53,10 @@ public enum JobStatus {
         }
         if (job.view().leader().isEmpty()) {
             return NO_LEADER;
+        }
+        if (job.view().draining().containsAll(job.view().instances())
+                && plan.filter(assignment -> assignment.owners().isEmpty()).isPresent()) {
+            return DRAINED;
         }
         return plan.filter(assignment -> assignment.total() > 0).isPresent() ? READY : UNPLANNED;
     }

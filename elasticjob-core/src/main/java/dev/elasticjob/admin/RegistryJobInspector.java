@@ -54,6 +54,7 @@ public final class RegistryJobInspector implements JobInspector {
     private final Supplier<SortedMap<String, Here>> here;
     private final NamespaceReader reader;
     private final Sweep<Attention.Checked> sweep;
+    private final FirstSeen seen;
 
     /**
      * @param clock the time by which firings are due
@@ -72,6 +73,7 @@ public final class RegistryJobInspector implements JobInspector {
         this.registryNow = registryNow;
         this.here = here;
         this.reader = new NamespaceReader(registry);
+        this.seen = new FirstSeen(clock);
         this.sweep = new Sweep<>(new Checking(), timer, clock);
     }
 
@@ -156,7 +158,10 @@ public final class RegistryJobInspector implements JobInspector {
     private final class Checking implements Sweep.Source<Attention.Checked> {
         @Override
         public CompletionStage<NavigableSet<String>> names() {
-            return reader.names();
+            return reader.names().thenApply(names -> {
+                seen.retain(names);
+                return names;
+            });
         }
 
         @Override
@@ -168,7 +173,7 @@ public final class RegistryJobInspector implements JobInspector {
         public CompletionStage<Sweep.Part<Attention.Checked>> read(List<String> names) {
             return details(names).thenApply(jobs -> {
                 SortedMap<String, Attention.Checked> checked = new TreeMap<>();
-                jobs.forEach(job -> checked.put(job.name(), Attention.Checked.of(job)));
+                jobs.forEach(job -> checked.put(job.name(), Attention.Checked.of(job, seen)));
                 long items = jobs.stream().mapToLong(job -> job.items().size()).sum();
                 return new Sweep.Part<>(checked, 1 + jobs.size() / JobPage.SIZE + items / JobViewReader.ITEMS_PER_READ);
             });
@@ -197,7 +202,7 @@ public final class RegistryJobInspector implements JobInspector {
         }
         return Stages.forCallers(Stages.inOrder(pages(List.copyOf(names)), reader::jobs)
                 .thenCompose(pages ->
-                        reader.withParents(pages.stream().flatMap(List::stream).toList()))
+                        reader.withReasons(pages.stream().flatMap(List::stream).toList()))
                 .thenCompose(reader::withRecords)
                 .thenApply(jobs -> jobs.stream()
                         .map(read -> reports(read.job()).withItems(read.items()))
@@ -212,7 +217,11 @@ public final class RegistryJobInspector implements JobInspector {
                         dataLoss(),
                         (parts, loss) -> Stream.concat(
                                         loss.stream(),
-                                        parts.stream().flatMap(List::stream).flatMap(job -> Attention.of(job).stream()))
+                                        Attention.Checked.together(parts.stream()
+                                                        .flatMap(List::stream)
+                                                        .map(job -> Attention.Checked.of(job, seen))
+                                                        .toList())
+                                                .stream())
                                 .sorted(Finding.WORST_FIRST)
                                 .toList()));
     }
@@ -233,7 +242,7 @@ public final class RegistryJobInspector implements JobInspector {
     public CompletionStage<Optional<JobReport>> job(String jobName) {
         return Stages.forCallers(of(
                 jobName,
-                read -> reader.withParents(List.of(read)).thenCompose(found -> {
+                read -> reader.withReasons(List.of(read)).thenCompose(found -> {
                     JobSnapshot job = found.get(0);
                     NavigableSet<Integer> known = job.items();
                     JobViewReader items = new JobViewReader(job.tree(), registry);

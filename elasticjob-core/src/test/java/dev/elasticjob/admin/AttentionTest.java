@@ -2,13 +2,21 @@ package dev.elasticjob.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.admin.Attention.Checked;
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.Attention.Finding.Kind;
 import dev.elasticjob.admin.JobReport.BackfillReport;
 import dev.elasticjob.admin.JobReport.Execution;
+import dev.elasticjob.admin.JobReport.Failing;
+import dev.elasticjob.admin.JobReport.FiringReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.admin.JobReport.Lock;
+import dev.elasticjob.admin.explain.Standstill;
+import dev.elasticjob.admin.explain.Standstill.Cause;
 import dev.elasticjob.coordination.state.ItemState;
+import dev.elasticjob.coordination.state.OpenFiring;
+import dev.elasticjob.time.manual.ManualTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -45,7 +53,18 @@ class AttentionTest {
                         "no instance, and failed",
                         job(JobStatus.NO_INSTANCE, List.of(), item(0).last(ItemState.FAILED)),
                         "NO_INSTANCE [], FAILED [0]"),
-                row("disabled", job(JobStatus.DISABLED, item(0)), "ALL_SERVERS_DISABLED []"),
+                row(
+                        "the last server disabled",
+                        still(JobStatus.DISABLED, Cause.SERVERS_DISABLED),
+                        "ALL_SERVERS_DISABLED []"),
+                row("disabled as a whole", still(JobStatus.DISABLED, Cause.JOB_DISABLED), ""),
+                row("declared as disabled", still(JobStatus.DISABLED, Cause.DECLARED_DISABLED), ""),
+                row("drained", still(JobStatus.DRAINED, Cause.DRAINED), "ALL_INSTANCES_DRAINED []"),
+                row(
+                        "partly drained, partly disabled",
+                        still(JobStatus.UNPLANNED, Cause.DRAINED),
+                        "ALL_INSTANCES_DRAINED []"),
+                row("all instances are stopping", job(JobStatus.DRAINED, item(0)), ""),
                 row("no leader", job(JobStatus.NO_LEADER, item(0)), "NO_LEADER []"),
                 row("paused by people", job(JobStatus.PAUSED, item(0)), ""),
                 row("being removed", job(JobStatus.REMOVED, item(0).last(ItemState.FAILED)), ""),
@@ -57,8 +76,26 @@ class AttentionTest {
                         ""),
                 row(
                         "failed, and runs again",
-                        job(JobStatus.READY, item(0).last(ItemState.FAILED).running()),
-                        ""),
+                        job(
+                                JobStatus.READY,
+                                item(0).last(ItemState.RUNNING).running().failing(3)),
+                        "FAILED [0]"),
+                row(
+                        "failed, then interrupted",
+                        job(JobStatus.READY, item(0).last(ItemState.INTERRUPTED).failing(3)),
+                        "INTERRUPTED [0]"),
+                row(
+                        "failed, then cancelled",
+                        job(
+                                JobStatus.READY,
+                                item(0).last(ItemState.FAILED).cancelled().failing(3)),
+                        "FAILED [0]"),
+                row(
+                        "waits for a thread",
+                        job(JobStatus.READY, item(0).with(Mark.WITHOUT_THREAD).running()),
+                        "WAITS_FOR_THREAD [0]"),
+                row("listeners that take long", slow(), "LISTENERS_SLOW []"),
+                row("a problem", job(JobStatus.READY, List.of(HERE), Optional.of("no"), item(0)), "PROBLEM []"),
                 row(
                         "waits for failover",
                         job(JobStatus.READY, item(0).last(ItemState.INTERRUPTED).waiting()),
@@ -111,7 +148,12 @@ class AttentionTest {
 
         assertThat(Attention.of(job))
                 .containsExactly(new Finding(
-                        "orders", Kind.PROBLEM, new TreeSet<>(), Optional.empty(), "it can't follow \"b\""));
+                        "orders",
+                        Kind.PROBLEM,
+                        new TreeSet<>(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        "it can't follow \"b\""));
     }
 
     @Test
@@ -145,6 +187,95 @@ class AttentionTest {
     }
 
     @Test
+    void aFailureSaysSinceWhenHowOftenAndWhenItLastSucceeded() {
+        JobReport job = job(
+                JobStatus.READY,
+                item(0).last(ItemState.FAILED).ended(AT.plusSeconds(900)).failing(30));
+
+        assertThat(Attention.of(job)).singleElement().satisfies(finding -> {
+            assertThat(finding.since()).as("the first failure").hasValue(AT);
+            assertThat(finding.fact())
+                    .contains(
+                            "it failed",
+                            "30 times in a row",
+                            AT.minusSeconds(60).toString());
+        });
+    }
+
+    @Test
+    void aJobThatNobodyRunsIsAsOldAsTheFirstFiringThatNobodyHasBegun() {
+        JobReport job = job(JobStatus.NO_INSTANCE, List.of(), item(0).owes(AT.plusSeconds(60)), item(1).owes(AT));
+
+        assertThat(Attention.of(job)).singleElement().satisfies(finding -> {
+            assertThat(finding.since()).hasValue(AT);
+            assertThat(finding.fact()).contains("No instance", AT.toString());
+        });
+    }
+
+    @Test
+    void whoDrainedTheLastInstanceIsSaid() {
+        assertThat(Attention.of(still(JobStatus.DRAINED, Cause.DRAINED)))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.since()).hasValue(AT);
+                    assertThat(finding.fact()).contains("\"mei\"", "new kernel");
+                });
+    }
+
+    @Test
+    void whatTheRegistryShowsNoTimeOfIsAsOldAsTheFirstOfTheLooksThatFindIt() {
+        ManualTime time = new ManualTime(AT);
+        FirstSeen seen = new FirstSeen(time);
+        List<Finding> leaderless = Attention.of(job(JobStatus.NO_LEADER, item(0)));
+        List<Finding> first = seen.dated("orders", leaderless);
+        time.advance(Duration.ofMinutes(5));
+
+        List<Finding> later = seen.dated("orders", leaderless);
+        seen.dated("orders", List.of());
+        List<Finding> again = seen.dated("orders", leaderless);
+
+        assertThat(first).extracting(Finding::seen).containsExactly(Optional.of(AT));
+        assertThat(later).isEqualTo(first);
+        assertThat(again).extracting(Finding::seen).containsExactly(Optional.of(AT.plusSeconds(300)));
+        assertThat(later).extracting(Finding::since).containsExactly(Optional.empty());
+    }
+
+    /** Beside those that no single job shows. */
+    @Test
+    void everyKindIsInTheTableAndHasAnAge() {
+        FirstSeen seen = new FirstSeen(new ManualTime(AT));
+
+        List<Finding> all = findings()
+                .flatMap(row -> seen.dated("orders", Attention.of((JobReport) row.get()[1])).stream())
+                .toList();
+
+        assertThat(all)
+                .allSatisfy(finding -> assertThat(finding.since().or(finding::seen))
+                        .as(finding.kind().name())
+                        .isPresent());
+        assertThat(EnumSet.complementOf(
+                        EnumSet.copyOf(all.stream().map(Finding::kind).collect(Collectors.toSet()))))
+                .containsExactlyInAnyOrder(Kind.REGISTRY_DATA_LOST, Kind.PARENT_FAILED);
+    }
+
+    @Test
+    void aJobThatWaitsForTheSuccessOfOneThatFailsSaysSo() {
+        FirstSeen seen = new FirstSeen(new ManualTime(AT));
+        var parent =
+                Checked.of(job(JobStatus.READY, item(0).last(ItemState.FAILED).failing(2)), seen);
+        var follower = new Checked(named("reports", List.of("orders")), List.of());
+        var other = new Checked(named("mails", List.of("prices")), List.of());
+
+        List<Finding> found = Checked.together(List.of(parent, follower, other));
+
+        assertThat(found)
+                .extracting(finding -> finding.job() + " " + finding.kind())
+                .containsExactly("orders FAILED", "reports PARENT_FAILED");
+        assertThat(found.get(1).since()).hasValue(AT);
+        assertThat(found.get(1).fact()).contains("\"orders\"", "it failed");
+    }
+
+    @Test
     void theWorstComesFirstAndThenTheOldest() {
         Finding late = finding("a", Kind.LATE, AT);
         Finding failed = finding("b", Kind.FAILED, AT.plusSeconds(5));
@@ -157,7 +288,7 @@ class AttentionTest {
     }
 
     private static Finding finding(String job, Kind kind, Instant since) {
-        return new Finding(job, kind, new TreeSet<>(Set.of(1)), Optional.of(since), "");
+        return new Finding(job, kind, new TreeSet<>(Set.of(1)), Optional.of(since), Optional.empty(), "");
     }
 
     // ------------------------------------------------------------------ jobs
@@ -175,7 +306,7 @@ class AttentionTest {
     }
 
     private static JobReport job(JobStatus status, List<String> instances, Optional<String> problem, Item... items) {
-        return job(status, instances, new Whole(problem, Optional.empty(), Optional.empty(), List.of()), items);
+        return job(status, instances, Whole.NOTHING.with(problem), items);
     }
 
     /** What a job reports of itself, beside its items. */
@@ -183,26 +314,44 @@ class AttentionTest {
             Optional<String> problem,
             Optional<BackfillReport> backfill,
             Optional<Instant> overdue,
-            List<String> notFollowed) {}
+            List<String> notFollowed,
+            List<FiringReport> firings,
+            Optional<Standstill> standstill) {
+        static final Whole NOTHING =
+                new Whole(Optional.empty(), Optional.empty(), Optional.empty(), List.of(), List.of(), Optional.empty());
+
+        Whole with(Optional<String> text) {
+            return new Whole(text, backfill, overdue, notFollowed, firings, standstill);
+        }
+
+        Whole with(BackfillReport goesOn) {
+            return new Whole(problem, Optional.of(goesOn), overdue, notFollowed, firings, standstill);
+        }
+
+        Whole overdueSince(Instant due) {
+            return new Whole(problem, backfill, Optional.of(due), notFollowed, firings, standstill);
+        }
+
+        Whole notFollowing(String parent) {
+            return new Whole(problem, backfill, overdue, List.of(parent), firings, standstill);
+        }
+
+        Whole with(FiringReport open) {
+            return new Whole(problem, backfill, overdue, notFollowed, List.of(open), standstill);
+        }
+
+        Whole with(Standstill still) {
+            return new Whole(problem, backfill, overdue, notFollowed, firings, Optional.of(still));
+        }
+    }
 
     private static JobReport overdue(JobStatus status) {
-        return job(
-                status,
-                List.of(HERE),
-                new Whole(Optional.empty(), Optional.empty(), Optional.of(AT), List.of()),
-                item(0));
+        return job(status, List.of(HERE), Whole.NOTHING.overdueSince(AT), item(0));
     }
 
     private static JobReport after(JobStatus status, String parent) {
-        return job(
-                status,
-                List.of(HERE),
-                new Whole(
-                        Optional.of("The job does not run after \"" + parent + "\" at present"),
-                        Optional.empty(),
-                        Optional.empty(),
-                        List.of(parent)),
-                item(0));
+        Optional<String> problem = Optional.of("The job does not run after \"" + parent + "\" at present");
+        return job(status, List.of(HERE), Whole.NOTHING.with(problem).notFollowing(parent), item(0));
     }
 
     private static JobReport backfill(JobStatus status, Instant... failed) {
@@ -210,13 +359,50 @@ class AttentionTest {
         return job(
                 status,
                 status == JobStatus.NO_INSTANCE ? List.of() : List.of(HERE),
-                new Whole(Optional.empty(), Optional.of(backfill), Optional.empty(), List.of()),
+                Whole.NOTHING.with(backfill),
                 item(0));
     }
 
+    private static JobReport still(JobStatus status, Cause cause) {
+        return job(
+                status,
+                List.of(HERE),
+                Whole.NOTHING.with(new Standstill(cause, AT, "mei", "new kernel", HERE)),
+                item(0).owner(null));
+    }
+
+    private static JobReport slow() {
+        var firing = new FiringReport(
+                "orders@1",
+                Optional.of(AT),
+                OpenFiring.Phase.BEFORE,
+                AT,
+                "0",
+                "0",
+                Optional.empty(),
+                0,
+                Optional.empty(),
+                true);
+        return job(JobStatus.READY, List.of(HERE), Whole.NOTHING.with(firing), item(0));
+    }
+
     private static JobReport job(JobStatus status, List<String> instances, Whole whole, Item... items) {
+        return report("orders", status, instances, whole, List.of(), items);
+    }
+
+    private static JobReport named(String name, List<String> needsSuccessOf) {
+        return report(name, JobStatus.READY, List.of(HERE), Whole.NOTHING, needsSuccessOf, item(0));
+    }
+
+    private static JobReport report(
+            String name,
+            JobStatus status,
+            List<String> instances,
+            Whole whole,
+            List<String> needsSuccessOf,
+            Item... items) {
         return new JobReport(
-                "orders",
+                name,
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
@@ -229,16 +415,27 @@ class AttentionTest {
                 false,
                 instances,
                 Stream.of(items).map(Item::report).toList(),
-                List.of(),
+                whole.firings(),
                 whole.backfill(),
                 whole.overdue(),
                 whole.notFollowed(),
                 whole.problem(),
-                Optional.empty());
+                Optional.empty(),
+                Optional.empty(),
+                whole.standstill(),
+                needsSuccessOf);
     }
 
     private static Item item(int number) {
-        return new Item(number, Optional.of(HERE), ItemState.COMPLETED, EnumSet.noneOf(Mark.class), AT, "it failed");
+        return new Item(
+                number,
+                Optional.of(HERE),
+                ItemState.COMPLETED,
+                EnumSet.noneOf(Mark.class),
+                AT,
+                "it failed",
+                0,
+                Optional.empty());
     }
 
     private enum Mark {
@@ -248,15 +445,23 @@ class AttentionTest {
         WAITING,
         CANCELLED,
         CORRUPT,
-        STUCK
+        STUCK,
+        WITHOUT_THREAD
     }
 
     private record Item(
-            int number, Optional<String> owner, ItemState state, Set<Mark> marks, Instant ended, String failure) {
+            int number,
+            Optional<String> owner,
+            ItemState state,
+            Set<Mark> marks,
+            Instant ended,
+            String failure,
+            int failures,
+            Optional<Instant> owed) {
         Item with(Mark mark) {
             Set<Mark> more = EnumSet.of(mark);
             more.addAll(marks);
-            return new Item(number, owner, state, more, ended, failure);
+            return new Item(number, owner, state, more, ended, failure, failures, owed);
         }
 
         Item running() {
@@ -288,19 +493,39 @@ class AttentionTest {
         }
 
         Item owner(@Nullable String id) {
-            return new Item(number, Optional.ofNullable(id), state, marks, ended, failure);
+            return new Item(number, Optional.ofNullable(id), state, marks, ended, failure, failures, owed);
         }
 
         Item last(ItemState last) {
-            return new Item(number, owner, last, marks, ended, failure);
+            return new Item(number, owner, last, marks, ended, failure, failures, owed);
         }
 
         Item ended(Instant at) {
-            return new Item(number, owner, state, marks, at, failure);
+            return new Item(number, owner, state, marks, at, failure, failures, owed);
         }
 
         Item failure(String text) {
-            return new Item(number, owner, state, marks, ended, text);
+            return new Item(number, owner, state, marks, ended, text, failures, owed);
+        }
+
+        Item failing(int times) {
+            return new Item(number, owner, state, marks, ended, failure, times, owed);
+        }
+
+        Item owes(Instant firing) {
+            return new Item(number, owner, state, marks, ended, failure, failures, Optional.of(firing));
+        }
+
+        /** Since the time of all rows; of a single failure, since its end. */
+        private Optional<Failing> row() {
+            boolean once = failures == 0 && state == ItemState.FAILED && !marks.contains(Mark.CANCELLED);
+            if (once) {
+                return Optional.of(new Failing(
+                        1, ended, Optional.empty(), failure.lines().findFirst().orElse("")));
+            }
+            return failures == 0
+                    ? Optional.empty()
+                    : Optional.of(new Failing(failures, AT, Optional.of(AT.minusSeconds(60)), failure));
         }
 
         private Optional<String> text(Mark mark) {
@@ -320,13 +545,14 @@ class AttentionTest {
                     Optional.of(AT),
                     Optional.of(ended),
                     state == ItemState.FAILED ? Optional.of(failure) : Optional.empty(),
-                    text(Mark.CANCELLED));
+                    text(Mark.CANCELLED),
+                    row());
             return new ItemReport(
                     number,
                     owner,
                     marks.contains(Mark.RUNNING),
                     marks.contains(Mark.RUNNING)
-                            ? Optional.of(new Lock("a", AT, 7, marks.contains(Mark.STUCK), Optional.empty()))
+                            ? Optional.of(new Lock("a", AT, 7, marks.contains(Mark.STUCK), text(Mark.WITHOUT_THREAD)))
                             : Optional.empty(),
                     marks.contains(Mark.DISABLED),
                     marks.contains(Mark.MISFIRED),
@@ -335,7 +561,9 @@ class AttentionTest {
                     List.of(),
                     last,
                     Optional.empty(),
-                    text(Mark.CORRUPT));
+                    text(Mark.CORRUPT),
+                    AT,
+                    owed);
         }
     }
 }

@@ -124,7 +124,7 @@ final class RoomRules {
                             "InvalidArgumentsException",
                             "OperatorCommand",
                             "Preview")),
-            Map.entry("admin.explain", List.of("Explanation", "ItemNodes", "ReshardPreview", "WhatIf")));
+            Map.entry("admin.explain", List.of("Explanation", "ItemNodes", "ReshardPreview", "Standstill", "WhatIf")));
 
     private final String basePackage;
     private final Map<String, List<SourceFile>> rooms = new TreeMap<>();

@@ -77,7 +77,10 @@ final class Bodies {
         static Attention of(Swept<Checked> swept, Optional<Finding> dataLoss) {
             List<Finding> all = Stream.concat(
                             dataLoss.stream(),
-                            swept.entries().stream().flatMap(entry -> entry.value().findings().stream()))
+                            Checked.together(swept.entries().stream()
+                                            .map(Swept.Entry::value)
+                                            .toList())
+                                    .stream())
                     .sorted(Finding.WORST_FIRST)
                     .toList();
             return new Attention(all.stream().limit(MOST_FINDINGS).toList(), all.size(), swept.progress());

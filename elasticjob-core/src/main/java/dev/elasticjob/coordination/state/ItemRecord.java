@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param past the outcomes of the latest earlier manual runs, by run id, oldest first
  * @param ends how firings before that have ended, where the job's firings are opened
  * @param cancelled the request that the execution ends; null if there is none. With one, every end is a failure
+ * @param streak the failures up to this record. If there is none, the time of the last success is only known to the
+ *     instance that runs the item
  */
 public record ItemRecord(
         @Nullable Instant scheduledAt,
@@ -43,7 +45,8 @@ public record ItemRecord(
         @Nullable String failure,
         Map<String, RunEnd> past,
         ItemEnds ends,
-        @Nullable Cancellation cancelled) {
+        @Nullable Cancellation cancelled,
+        FailureStreak streak) {
     /** Separates job and firing. The id of a manual run can't contain it, so the two kinds can't be confused. */
     public static final String FIRING = "@";
 
@@ -80,7 +83,8 @@ public record ItemRecord(
                 failure,
                 past,
                 ItemEnds.NONE,
-                null);
+                null,
+                FailureStreak.NONE);
     }
 
     public ItemRecord {
@@ -134,7 +138,31 @@ public record ItemRecord(
             ItemEnds endsBefore) {
         ItemState running = next(ItemState.RUNNING);
         return new ItemRecord(
-                firing, running, byInstance, by, nextAttempt, crashesBefore, now, null, null, before, endsBefore, null);
+                firing,
+                running,
+                byInstance,
+                by,
+                nextAttempt,
+                crashesBefore,
+                now,
+                null,
+                null,
+                before,
+                endsBefore,
+                null,
+                streakBefore());
+    }
+
+    /** The failures up to this record; of one that doesn't count them, the one that it shows. */
+    public FailureStreak failures() {
+        boolean uncounted = state == ItemState.FAILED && streak.isEmpty() && cancelled == null;
+        return uncounted ? streak.failed(finishedAt) : streak;
+    }
+
+    private FailureStreak streakBefore() {
+        return state == ItemState.COMPLETED
+                ? FailureStreak.none(finishedAt)
+                : failures().whileRunning(failure);
     }
 
     public ItemRecord ended(ItemState outcome, Instant began, Instant returned, @Nullable String failureText) {
@@ -159,7 +187,33 @@ public record ItemRecord(
             @Nullable String failureText) {
         return cancelled == null
                 ? at(scheduledAt, next(outcome), crashed, began, returned, failureText, past, ends)
+                        .counting(streakAfter(outcome, returned))
                 : at(scheduledAt, next(ItemState.FAILED), crashed, began, returned, cancelled.text(), past, ends);
+    }
+
+    private FailureStreak streakAfter(ItemState outcome, @Nullable Instant returned) {
+        return switch (outcome) {
+            case COMPLETED -> FailureStreak.NONE;
+            case FAILED -> streak.failed(returned);
+            case NEW, RUNNING, INTERRUPTED -> streak;
+        };
+    }
+
+    private ItemRecord counting(FailureStreak failures) {
+        return new ItemRecord(
+                scheduledAt,
+                state,
+                instance,
+                run,
+                attempt,
+                crashes,
+                startedAt,
+                finishedAt,
+                failure,
+                past,
+                ends,
+                cancelled,
+                failures);
     }
 
     // ------------------------------------------------------------------ cancelled
@@ -178,7 +232,8 @@ public record ItemRecord(
                 failure,
                 past,
                 ends,
-                cancellation);
+                cancellation,
+                streak);
     }
 
     /** The interrupted execution will not be repeated, because of this cancellation. */
@@ -244,7 +299,19 @@ public record ItemRecord(
     /** The item has not started the firing that it shows, so nothing can be repeated. */
     private ItemRecord unstarted() {
         return new ItemRecord(
-                scheduledAt, state, instance, run, 0, crashes, startedAt, finishedAt, failure, past, ends, null);
+                scheduledAt,
+                state,
+                instance,
+                run,
+                0,
+                crashes,
+                startedAt,
+                finishedAt,
+                failure,
+                past,
+                ends,
+                null,
+                streak);
     }
 
     /**
@@ -277,7 +344,8 @@ public record ItemRecord(
                 failureText,
                 nextPast,
                 nextEnds,
-                cancelled);
+                cancelled,
+                streak);
     }
 
     // ------------------------------------------------------------------ firings of the whole cluster

@@ -91,6 +91,10 @@ public final class ItemRecordCodec {
         @Nullable
         List<String> ends = List.of();
 
+        /** Only while the item fails. */
+        @Nullable
+        StoredStreak failing;
+
         StoredRecord() {}
 
         StoredRecord(ItemRecord item) {
@@ -112,6 +116,7 @@ public final class ItemRecordCodec {
             ends = item.ends().isEmpty()
                     ? List.of()
                     : item.ends().list().stream().map(ItemRecordCodec::text).toList();
+            failing = item.streak().isEmpty() ? null : new StoredStreak(item.streak());
         }
 
         ItemRecord item() {
@@ -133,7 +138,8 @@ public final class ItemRecordCodec {
                     failure,
                     past == null ? Map.of() : past,
                     ends(),
-                    cancelled);
+                    cancelled,
+                    failing == null ? FailureStreak.NONE : failing.streak());
         }
 
         private ManualRun run(String ids) {
@@ -152,6 +158,22 @@ public final class ItemRecordCodec {
             }
             List<String> texts = ends == null ? List.of() : ends;
             return new ItemEnds(opened, texts.stream().map(ItemRecordCodec::end).toList());
+        }
+    }
+
+    @JsonInclude(Include.NON_EMPTY)
+    private record StoredStreak(
+            int times,
+            @Nullable Instant since,
+            @Nullable Instant succeeded,
+            @Nullable String last) {
+        StoredStreak(FailureStreak streak) {
+            this(streak.times(), streak.since(), streak.succeeded(), streak.last());
+        }
+
+        FailureStreak streak() {
+            return new FailureStreak(
+                    WrongValue.count("failing.times", times), since, succeeded, last == null ? "" : last);
         }
     }
 

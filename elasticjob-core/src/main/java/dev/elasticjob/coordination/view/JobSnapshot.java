@@ -100,6 +100,28 @@ public record JobSnapshot(
         return reads;
     }
 
+    /**
+     * The reads of what else a report of the job needs: the jobs that it runs after, and if it has instances none of which
+     * owns anything, the members, and what operators did. None of most jobs.
+     */
+    List<RegistryRead> reportReads() {
+        List<RegistryRead> reads = parentReads();
+        if (isIdle()) {
+            reads.addAll(MemberNames.of(view).reads(tree()));
+            reads.add(RegistryRead.data(tree().commands()));
+        }
+        return reads;
+    }
+
+    /** Whether there are instances, and none of them owns an item, though no pause is the reason. */
+    private boolean isIdle() {
+        return !view.instances().isEmpty()
+                && !Pauses.of(view.pauses()).lasts()
+                && assignment()
+                        .filter(plan -> plan.owners().isEmpty() && !plan.isHeld())
+                        .isPresent();
+    }
+
     /** The reads that show whether the jobs that this one runs after can be followed; none if it runs after none. */
     List<RegistryRead> parentReads() {
         List<RegistryRead> reads = new ArrayList<>();
@@ -114,7 +136,7 @@ public record JobSnapshot(
         return definition.map(settings -> settings.after().jobs()).orElse(List.of());
     }
 
-    /** @param answer covers at least {@link #memberReads}, or {@link #parentReads}: then there are no members */
+    /** @param answer covers at least {@link #memberReads}, or {@link #reportReads}: then there may be no members */
     public JobSnapshot withMembers(RegistryAnswer answer) {
         RegistryAnswer all = view.answer().plus(answer);
         return new JobSnapshot(JobView.of(tree(), all, "", ""), definition, definitionProblem, denied, reports);
@@ -248,6 +270,11 @@ public record JobSnapshot(
         return MemberNames.of(view).servers().stream()
                 .flatMap(ip -> node(tree().server(ip)).map(node -> new ServerNode(ip, node)).stream())
                 .toList();
+    }
+
+    /** The last commands on the job, if they were read. */
+    public Optional<RegistryNode> commands() {
+        return node(tree().commands());
     }
 
     private Optional<RegistryNode> node(String path) {

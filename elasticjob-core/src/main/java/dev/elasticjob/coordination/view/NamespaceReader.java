@@ -69,12 +69,12 @@ public record NamespaceReader(Registry registry) {
     }
 
     /**
-     * Reads, of those jobs that run after others, whether these can be followed: in one request, or none if there is no
-     * such job. If they may not be read, it isn't known.
+     * Reads, of those jobs that run after others, whether these can be followed, and of those whose instances own nothing,
+     * what keeps them from it: in one request, or none if there is no such job. If they may not be read, it isn't known.
      */
-    public CompletionStage<List<JobSnapshot>> withParents(List<JobSnapshot> jobs) {
+    public CompletionStage<List<JobSnapshot>> withReasons(List<JobSnapshot> jobs) {
         List<RegistryRead> reads =
-                jobs.stream().flatMap(job -> job.parentReads().stream()).toList();
+                jobs.stream().flatMap(job -> job.reportReads().stream()).toList();
         if (reads.isEmpty()) {
             return CompletableFuture.completedFuture(jobs);
         }

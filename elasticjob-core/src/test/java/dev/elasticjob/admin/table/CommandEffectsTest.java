@@ -215,7 +215,10 @@ class CommandEffectsTest {
                 Optional.empty(),
                 List.of(),
                 Optional.empty(),
-                paused);
+                paused,
+                Optional.empty(),
+                Optional.empty(),
+                List.of());
     }
 
     private static InstanceReport instance(String id, String server, Integer... items) {
@@ -284,6 +287,7 @@ class CommandEffectsTest {
                     Optional.of(AT),
                     Optional.empty(),
                     Optional.empty(),
+                    Optional.empty(),
                     Optional.empty());
             return new ItemReport(
                     item,
@@ -297,6 +301,8 @@ class CommandEffectsTest {
                     waiting,
                     last,
                     Optional.empty(),
+                    Optional.empty(),
+                    AT,
                     Optional.empty());
         }
     }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.coordination.Samples;
 import dev.elasticjob.job.RunEnd;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -15,6 +16,61 @@ import org.junit.jupiter.api.Test;
 
 class ItemRecordTest {
     private static final Instant NEXT = NOON.plusSeconds(60);
+
+    @Test
+    void failuresInARowAreCountedFromTheFirstOneToTheNextSuccess() {
+        ItemRecord completed = Samples.completed(NOON, Duration.ofSeconds(1));
+        ItemRecord first = fail(completed, 60);
+        ItemRecord running = fail(first, 120).claimed(NOON.plusSeconds(180), US, NOON.plusSeconds(180));
+        ItemRecord interrupted = running.orphaned(NOON.plusSeconds(185));
+        ItemRecord third = interrupted
+                .taken(THEM, NOON.plusSeconds(190))
+                .ended(ItemState.FAILED, NOON.plusSeconds(190), NOON.plusSeconds(191), "third");
+
+        assertThat(completed.failures().isEmpty()).isTrue();
+        assertThat(first.failures()).isEqualTo(new FailureStreak(1, NOON.plusSeconds(61), NOON.plusSeconds(1), ""));
+        assertThat(running.failures())
+                .isEqualTo(new FailureStreak(2, NOON.plusSeconds(61), NOON.plusSeconds(1), "broken at 120"));
+        assertThat(interrupted.failures().times()).isEqualTo(2);
+        assertThat(third.failures()).isEqualTo(new FailureStreak(3, NOON.plusSeconds(61), NOON.plusSeconds(1), ""));
+        assertThat(third.claimed(NEXT, US, NEXT)
+                        .ended(ItemState.COMPLETED, NEXT, NEXT, null)
+                        .failures()
+                        .isEmpty())
+                .isTrue();
+    }
+
+    private static ItemRecord fail(ItemRecord before, long second) {
+        Instant at = NOON.plusSeconds(second);
+        return before.claimed(at, US, at)
+                .ended(ItemState.FAILED, at, at.plusSeconds(1), "broken at " + second + "\n\tat X");
+    }
+
+    @Test
+    void anExecutionThatWasCancelledIsNeitherAFailureNorASuccess() {
+        Cancellation cancellation = Cancellation.of("alice", "");
+        ItemRecord failed = fail(Samples.completed(NOON, Duration.ofSeconds(1)), 60);
+
+        ItemRecord cancelled =
+                failed.claimed(NEXT, US, NEXT).cancelling(cancellation).ended(ItemState.COMPLETED, NEXT, NEXT, null);
+
+        assertThat(cancelled.failures().times()).isEqualTo(1);
+        assertThat(Samples.running(NOON).cancelledBy(cancellation).failures().isEmpty())
+                .isTrue();
+    }
+
+    /** As an instance of an earlier version leaves it. */
+    @Test
+    void aFailureThatDoesNotCountIsTheFirst() {
+        var text = "{\"scheduledAt\":\"2026-03-01T12:00:00Z\",\"state\":\"FAILED\",\"attempt\":1,"
+                + "\"finishedAt\":\"2026-03-01T12:00:05Z\",\"failure\":\"it broke\"}";
+
+        ItemRecord failed = ItemRecordCodec.read("/orders/sharding/0", text.getBytes(StandardCharsets.UTF_8));
+        ItemRecord again = failed.claimed(NEXT, US, NEXT).ended(ItemState.FAILED, NEXT, NEXT, "it broke");
+
+        assertThat(failed.failures()).isEqualTo(new FailureStreak(1, NOON.plusSeconds(5), null, ""));
+        assertThat(again.failures()).isEqualTo(new FailureStreak(2, NOON.plusSeconds(5), null, ""));
+    }
 
     @Test
     void aClaimBeginsCountingAnew() {

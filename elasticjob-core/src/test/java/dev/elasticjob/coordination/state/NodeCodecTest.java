@@ -78,6 +78,22 @@ class NodeCodecTest {
         assertThat(ItemRecordCodec.read(ITEM, written)).isEqualTo(full);
     }
 
+    /** A healthy item's record is as short as before. */
+    @Test
+    void onlyARecordOfAnItemThatFailsCountsItsFailures() {
+        ItemRecord healthy = Samples.completed(NOON, Duration.ofSeconds(1)).claimed(NOON.plusSeconds(60), US, NOON);
+        ItemRecord failed = healthy.ended(ItemState.FAILED, NOON, NOON.plusSeconds(61), "no space left");
+        ItemRecord runs = failed.claimed(NOON.plusSeconds(120), US, NOON);
+
+        assertThat(text(ItemRecordCodec.write(healthy))).doesNotContain("failing");
+        assertThat(text(ItemRecordCodec.write(failed)))
+                .endsWith("\"failing\":{\"times\":1,\"since\":\"2026-03-01T12:01:01Z\","
+                        + "\"succeeded\":\"2026-03-01T12:00:01Z\"}}");
+        assertThat(text(ItemRecordCodec.write(runs))).contains("\"last\":\"no space left\"}}");
+        assertThat(ItemRecordCodec.read(ITEM, ItemRecordCodec.write(failed))).isEqualTo(failed);
+        assertThat(ItemRecordCodec.read(ITEM, ItemRecordCodec.write(runs))).isEqualTo(runs);
+    }
+
     @Test
     void aWishAndARepetitionAreReadAsWritten() {
         ManualRun again = ManualRun.of("again").repeating(new RepeatedRun(NOON, null, 2));

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.JobReport.BackfillReport;
 import dev.elasticjob.admin.JobReport.Execution;
+import dev.elasticjob.admin.JobReport.Failing;
 import dev.elasticjob.admin.JobReport.FiringReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.admin.JobReport.Lock;
@@ -240,7 +241,8 @@ public record JobsBody(
             @Nullable Instant startedAt,
             @Nullable Instant finishedAt,
             @Nullable String failure,
-            @Nullable String cancelled) {
+            @Nullable String cancelled,
+            @JsonInclude(Include.NON_NULL) @Nullable FailingBody failing) {
         static RecordBody of(Execution execution) {
             return new RecordBody(
                     String.valueOf(execution.state()),
@@ -254,7 +256,18 @@ public record JobsBody(
                     execution.startedAt().orElse(null),
                     execution.finishedAt().orElse(null),
                     execution.failure().orElse(null),
-                    execution.cancelled().orElse(null));
+                    execution.cancelled().orElse(null),
+                    execution.failing().map(FailingBody::of).orElse(null));
+        }
+    }
+
+    /** Executions of an item that have failed one after the other. Left out if the last one has not failed. */
+    @JsonInclude(Include.ALWAYS)
+    public record FailingBody(
+            int times, Instant since, @Nullable Instant succeeded, String last) {
+        static FailingBody of(Failing failing) {
+            return new FailingBody(
+                    failing.times(), failing.since(), failing.succeeded().orElse(null), failing.last());
         }
     }
 }

@@ -77,6 +77,8 @@ final class NamespaceBody {
      * Something that needs a person.
      *
      * @param items empty for the job as a whole
+     * @param since null if the registry shows no time
+     * @param seen when this process first saw it, if the registry shows no time; left out otherwise
      */
     @JsonInclude(Include.ALWAYS)
     public record FindingBody(
@@ -84,6 +86,7 @@ final class NamespaceBody {
             Finding.Kind kind,
             SortedSet<Integer> items,
             @Nullable Instant since,
+            @JsonInclude(Include.NON_NULL) @Nullable Instant seen,
             String fact) {
         static FindingBody of(Finding finding) {
             return new FindingBody(
@@ -91,6 +94,7 @@ final class NamespaceBody {
                     finding.kind(),
                     finding.items(),
                     finding.since().orElse(null),
+                    finding.seen().orElse(null),
                     finding.fact());
         }
     }

@@ -85,8 +85,11 @@ class ElasticJobEndpointWebTest {
                             Optional.of(Instant.parse("2026-11-21T10:00:00.010Z")),
                             Optional.empty(),
                             Optional.empty(),
-                            Optional.of("cancelled by alice")),
+                            Optional.of("cancelled by alice"),
+                            Optional.empty()),
                     Optional.of("line 1200"),
+                    Optional.empty(),
+                    Instant.parse("2026-11-21T10:00:00.010Z"),
                     Optional.empty())),
             List.of(new JobReport.FiringReport(
                     "orders@2026-11-21T10:00:00Z",
@@ -103,7 +106,10 @@ class ElasticJobEndpointWebTest {
             Optional.empty(),
             List.of(),
             Optional.of("The node \"/orders/config\" can't be read."),
-            Optional.empty());
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            List.of());
 
     @Test
     void showsAllJobsWithoutTheirItems() throws Exception {
@@ -454,6 +460,7 @@ class ElasticJobEndpointWebTest {
                     Finding.Kind.FAILED,
                     new TreeSet<>(Set.of(3)),
                     Optional.of(Instant.EPOCH),
+                    Optional.empty(),
                     "it failed")));
         }
 

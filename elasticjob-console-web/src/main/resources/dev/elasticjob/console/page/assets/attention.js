@@ -46,10 +46,15 @@ function subject(route, one, act) {
   return html`<a class="name" href=${href({...job, item: one.items.length ? String(one.items[0]) : ''})}>${one.job}</a>`;
 }
 
+// What the registry shows no time of may be older than this process.
+function since({since, seen}) {
+  return since || !seen ? when(since, t('unknown')) : html`<span title=${t('attention.seen.why')}>${t('attention.seen')} ${when(seen)}</span>`;
+}
+
 function row(route, one, act) {
   return html`<tr><td>${chip('finding', one.kind)}</td>
     <th scope="row">${subject(route, one, act)}
       <p class="quiet small" lang="en">${one.fact}</p></th>
     <td data-label=${t('items')}>${one.items.slice(0, MOST_ITEMS).join(', ')}${one.items.length > MOST_ITEMS ? ` … (${one.items.length})` : ''}</td>
-    <td data-label=${t('condition.since')}>${one.since ? when(one.since) : nothing}</td></tr>`;
+    <td data-label=${t('condition.since')}>${since(one)}</td></tr>`;
 }

@@ -20,7 +20,7 @@ export default {
   'tree.masked': 'Each node with its version, when it was written, and its data. Secrets are masked.',
 
   'status.READY': 'Ready', 'status.NO_INSTANCE': 'No instance', 'status.DISABLED': 'Disabled', 'status.PAUSED': 'Paused', 'status.UNREADABLE': 'Unreadable',
-  'status.FOREIGN_INSTANCES': 'Foreign instances', 'status.NO_LEADER': 'No leader', 'status.UNPLANNED': 'Not planned yet', 'status.REMOVED': 'Removed',
+  'status.FOREIGN_INSTANCES': 'Foreign instances', 'status.NO_LEADER': 'No leader', 'status.UNPLANNED': 'Not planned yet', 'status.DRAINED': 'Drained', 'status.REMOVED': 'Removed',
 
   'map': 'Items by instance', 'map.noItems': 'no items', 'map.noOwner': 'Without owner', 'map.nobody': 'No instance runs this job',
   'map.nobody.why': 'Its items appear when an application that declares the job has started.',
@@ -133,7 +133,7 @@ export default {
   'attention.none': 'Nothing needs you', 'attention.noneYet': 'Nothing found yet', 'attention.none.why': 'Pauses, disabled items and cancelled executions are decisions of people, and not shown here.',
   'attention.more': '{n} more are not shown; the worst come first.', 'swept.all': 'All {of} jobs have been read.', 'swept.some': '{n} of {of} jobs have been read.', 'swept.oldest': 'The oldest {when}.',
   'finding.REGISTRY_DATA_LOST': 'Registry lost data', 'attention.allJobs': 'All jobs',
-  'finding.UNREADABLE': 'Unreadable', 'finding.FOREIGN_INSTANCES': 'Foreign instances', 'finding.NO_INSTANCE': 'No instance', 'finding.ALL_SERVERS_DISABLED': 'All servers disabled', 'finding.NO_LEADER': 'No leader',
+  'finding.UNREADABLE': 'Unreadable', 'finding.FOREIGN_INSTANCES': 'Foreign instances', 'finding.NO_INSTANCE': 'No instance', 'finding.ALL_INSTANCES_DRAINED': 'All instances are drained', 'finding.PARENT_FAILED': 'Waits for a job that fails', 'attention.seen': 'seen since', 'attention.seen.why': 'The registry shows no time of this: it was first seen then, and may be older.', 'finding.ALL_SERVERS_DISABLED': 'All servers disabled', 'finding.NO_LEADER': 'No leader',
   'finding.RECORD_UNREADABLE': 'Record unreadable', 'finding.OWNER_GONE': 'Owner gone', 'finding.WAITS_FOR_FAILOVER': 'Waits to be taken over', 'finding.INTERRUPTED': 'Interrupted', 'finding.FAILED': 'Failed', 'finding.LATE': 'Late', 'finding.PROBLEM': 'Problem',
   'servers.count': '{n} servers', 'servers.count.one': '1 server', 'servers.none': 'There are no servers yet', 'servers.disabled': 'Disabled for', 'servers.dead': 'Jobs without an instance on it', 'servers.age': 'Read every 30 s.',
   'bulk': 'Several jobs', 'bulk.chosen': '{n} jobs chosen', 'bulk.chosen.one': '1 job chosen', 'bulk.none': 'Choose none', 'bulk.choose': 'Choose {job}', 'bulk.chooseAll': 'Choose all on this page',

@@ -6,7 +6,7 @@ import {chip, failed, loading, look, pausedBy, swept, when} from './parts.js';
 import {href, segment} from './route.js';
 import {count, t} from './texts.js';
 
-export const STATES = ['READY', 'NO_INSTANCE', 'PAUSED', 'DISABLED', 'UNREADABLE', 'FOREIGN_INSTANCES', 'NO_LEADER', 'UNPLANNED', 'REMOVED'];
+export const STATES = ['READY', 'NO_INSTANCE', 'PAUSED', 'DISABLED', 'DRAINED', 'UNREADABLE', 'FOREIGN_INSTANCES', 'NO_LEADER', 'UNPLANNED', 'REMOVED'];
 const PAUSE = 5_000;
 
 // How they ended last is asked for those on the page, as many as an address has room for.

@@ -20,7 +20,7 @@ export default {
   'tree.masked': '每个节点的版本、写入时间和数据。密钥已隐藏。',
 
   'status.READY': '就绪', 'status.NO_INSTANCE': '没有实例', 'status.DISABLED': '已禁用', 'status.PAUSED': '已暂停', 'status.UNREADABLE': '无法读取',
-  'status.FOREIGN_INSTANCES': '存在其他软件的实例', 'status.NO_LEADER': '没有主节点', 'status.UNPLANNED': '尚未分片', 'status.REMOVED': '已删除',
+  'status.FOREIGN_INSTANCES': '存在其他软件的实例', 'status.NO_LEADER': '没有主节点', 'status.UNPLANNED': '尚未分片', 'status.DRAINED': '已移出', 'status.REMOVED': '已删除',
 
   'map': '各实例的分片项', 'map.noItems': '没有分片项', 'map.noOwner': '没有归属', 'map.nobody': '没有实例运行此作业',
   'map.nobody.why': '声明了此作业的应用启动后，分片项会显示在这里。',
@@ -133,7 +133,7 @@ export default {
   'attention.none': '没有需要处理的问题', 'attention.noneYet': '尚未发现问题', 'attention.none.why': '暂停、禁用的分片项和终止的执行是人的决定，不在此显示。',
   'attention.more': '另有 {n} 项未显示，最严重的在前。', 'swept.all': '已读取全部 {of} 个作业。', 'swept.some': '已读取 {of} 个作业中的 {n} 个。', 'swept.oldest': '最早 {when}。',
   'finding.REGISTRY_DATA_LOST': '注册中心丢失数据', 'attention.allJobs': '所有作业',
-  'finding.UNREADABLE': '无法读取', 'finding.FOREIGN_INSTANCES': '其他软件的实例', 'finding.NO_INSTANCE': '没有实例', 'finding.ALL_SERVERS_DISABLED': '所有服务器已禁用', 'finding.NO_LEADER': '没有主节点',
+  'finding.UNREADABLE': '无法读取', 'finding.FOREIGN_INSTANCES': '其他软件的实例', 'finding.NO_INSTANCE': '没有实例', 'finding.ALL_INSTANCES_DRAINED': '所有实例已移出', 'finding.PARENT_FAILED': '等待的作业失败', 'attention.seen': '发现于', 'attention.seen.why': '注册中心没有记录它的时间：这是首次发现的时间，实际可能更早。', 'finding.ALL_SERVERS_DISABLED': '所有服务器已禁用', 'finding.NO_LEADER': '没有主节点',
   'finding.RECORD_UNREADABLE': '记录无法读取', 'finding.OWNER_GONE': '归属实例已消失', 'finding.WAITS_FOR_FAILOVER': '等待失效转移', 'finding.INTERRUPTED': '已中断', 'finding.FAILED': '失败', 'finding.LATE': '延迟', 'finding.PROBLEM': '问题',
   'servers.count': '{n} 台服务器', 'servers.none': '还没有服务器', 'servers.disabled': '禁用的作业', 'servers.dead': '没有实例的作业', 'servers.age': '每 30 秒读取一次。',
   'bulk': '多个作业', 'bulk.chosen': '已选择 {n} 个作业', 'bulk.none': '取消选择', 'bulk.choose': '选择 {job}', 'bulk.chooseAll': '选择本页全部',

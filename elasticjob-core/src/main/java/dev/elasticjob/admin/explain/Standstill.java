@@ -1,0 +1,95 @@
+package dev.elasticjob.admin.explain;
+
+import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.view.JobSnapshot;
+import dev.elasticjob.coordination.view.JobSnapshot.InstanceNode;
+import dev.elasticjob.coordination.view.JobSnapshot.ServerNode;
+import dev.elasticjob.coordination.view.OperatorDrain;
+import dev.elasticjob.definition.JobDefinition;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * What keeps every living instance of a job from running items, by the will of people. Immutable.
+ *
+ * @param cause how
+ * @param since when the last instance was kept from it, by the registry's clock
+ * @param actor who did that; empty if nobody is known
+ * @param reason empty if none was given
+ * @param target the instance that was drained last, of those whose servers are enabled; of disabled servers, the address of
+ *     the one that was disabled last
+ */
+public record Standstill(Cause cause, Instant since, String actor, String reason, String target) {
+    /** How instances are kept from running items. */
+    public enum Cause {
+        /** Each was drained, or its server was disabled. */
+        DRAINED,
+        /** The servers were disabled, one after the other. */
+        SERVERS_DISABLED,
+        /** The job was disabled as a whole. */
+        JOB_DISABLED,
+        /** The job is declared as disabled, and nobody has enabled it. */
+        DECLARED_DISABLED
+    }
+
+    /**
+     * A command by which operators have disabled servers of the job.
+     *
+     * @param cause whether it was for the job as a whole
+     * @param reason empty if none was given
+     */
+    public record Disabling(Cause cause, String actor, String reason) {}
+
+    /**
+     * @param job with its members; without them, there is none
+     * @param last the last such command; empty if none is known
+     */
+    public static Optional<Standstill> of(JobSnapshot job, Optional<Disabling> last) {
+        List<InstanceNode> instances = job.instances();
+        Map<String, ServerNode> disabled = job.servers().stream()
+                .filter(ServerNode::disabled)
+                .collect(Collectors.toMap(ServerNode::ip, server -> server, (one, same) -> one, TreeMap::new));
+        if (instances.isEmpty()) {
+            return Optional.empty();
+        }
+        if (instances.stream().allMatch(instance -> disabled.containsKey(instance.ip()))) {
+            return instances.stream()
+                    .flatMap(instance -> Optional.ofNullable(disabled.get(instance.ip())).stream())
+                    .max(Comparator.comparing(server -> server.node().modified()))
+                    .map(server -> ofServers(job, server, last));
+        }
+        boolean none = instances.stream()
+                .allMatch(instance ->
+                        disabled.containsKey(instance.ip()) || drain(instance).isPresent());
+        return none ? lastDrain(instances, disabled) : Optional.empty();
+    }
+
+    private static Optional<OperatorDrain> drain(InstanceNode instance) {
+        return instance.drain().flatMap(OperatorDrain::of);
+    }
+
+    /** Of the instances that would run items if their drains ended. */
+    private static Optional<Standstill> lastDrain(List<InstanceNode> instances, Map<String, ServerNode> disabled) {
+        return instances.stream()
+                .filter(instance -> !disabled.containsKey(instance.ip()))
+                .flatMap(instance -> drain(instance).stream()
+                        .map(drain -> new Standstill(
+                                Cause.DRAINED, drain.since(), drain.actor(), drain.reason(), instance.id())))
+                .max(Comparator.comparing(Standstill::since));
+    }
+
+    /** @param server that of a living instance which was disabled last */
+    private static Standstill ofServers(JobSnapshot job, ServerNode server, Optional<Disabling> last) {
+        boolean declared = job.definition().filter(JobDefinition::disabled).isPresent();
+        Disabling by = last.orElse(new Disabling(declared ? Cause.DECLARED_DISABLED : Cause.SERVERS_DISABLED, "", ""));
+        Instant since = job.assignment()
+                .map(Assignment::pausedFrom)
+                .orElse(server.node().modified());
+        return new Standstill(by.cause(), since, by.actor(), by.reason(), server.ip());
+    }
+}

@@ -1,0 +1,44 @@
+package dev.elasticjob.coordination.state;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The executions of an item that have failed one after the other. It ends with the next execution that completes; those that
+ * were cancelled don't count. Times are from the executing instances' clocks.
+ *
+ * @param times how many; 0 if the last one that counts has not failed
+ * @param since the end of the first of them; null if there is none
+ * @param succeeded the end of the last one before them that has completed; null if none is known
+ * @param last the first line of the latest failure, while a later execution runs; otherwise empty
+ */
+public record FailureStreak(
+        int times, @Nullable Instant since, @Nullable Instant succeeded, String last) {
+    static final FailureStreak NONE = new FailureStreak(0, null, null, "");
+
+    private static final int BYTES_OF_FAILURE = 120;
+
+    public boolean isEmpty() {
+        return times == 0;
+    }
+
+    /** None, after an execution that completed at this time. */
+    static FailureStreak none(@Nullable Instant succeeded) {
+        return succeeded == null ? NONE : new FailureStreak(0, null, succeeded, "");
+    }
+
+    FailureStreak failed(@Nullable Instant at) {
+        return new FailureStreak(times + 1, isEmpty() ? at : since, succeeded, "");
+    }
+
+    /** The same, while a later execution runs. */
+    FailureStreak whileRunning(@Nullable String failure) {
+        if (isEmpty()) {
+            return this;
+        }
+        String line = failure == null
+                ? last
+                : RequestedBy.cut(failure.lines().findFirst().orElse(""), BYTES_OF_FAILURE);
+        return new FailureStreak(times, since, succeeded, line);
+    }
+}
