@@ -44,7 +44,7 @@ class CommandBodyTest {
             quoteCharacter = '`',
             value = {
                 "POST   | /runs                  | {'runId': 'a', 'itmes': [1], 'server': 'x'} | itmes,server",
-                "POST   | /runs                  | {'item': 'x', 'items': [-1], 'parameter': 7} | runId,parameter,item,items",
+                "POST   | /runs                  | {'item': 'x', 'items': [-1], 'parameter': 7} | runId,parameter,item,item,items",
                 "POST   | /runs                  | {'runId': 'a', 'items': []}       | items",
                 "POST   | /runs                  | {'runId': 'a', 'items': null}     | items",
                 "POST   | /runs                  | {'runId': 'a', 'item': null}      | item",

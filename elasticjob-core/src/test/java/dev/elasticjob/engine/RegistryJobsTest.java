@@ -382,7 +382,7 @@ class RegistryJobsTest {
 
         assertThatThrownBy(() -> cluster.get(admin.redefine(
                         "close-day", job -> job.toBuilder().cron("0 * * * * ?").build())))
-                .hasMessageContaining("can't be changed from cron \"\" to \"0 * * * * ?\"")
+                .hasMessageContaining("can't be changed from \"\" to \"0 * * * * ?\"")
                 .hasMessageNotContaining("different nodes");
     }
 

@@ -278,7 +278,7 @@ class ConsoleOnBadDaysBrowserTest {
         dialog.locator("input[name=cron]").fill("soon");
         dialog.locator("input[name=shardingTotalCount]").fill("0");
         dialog.locator("input[name=reason]").fill("OPS-81");
-        assertThat(dialog.locator(".banner.bad li")).hasCount(2);
+        assertThat(dialog.locator(".wrong li")).hasCount(2);
         assertThat(dialog.locator("[aria-invalid=true]")).hasCount(2);
         assertThat(create).isDisabled();
         Browser.assertAccessible(page, "a new job");

@@ -26,14 +26,13 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
-import org.springframework.security.core.userdetails.User;
-import org.springframework.security.core.userdetails.UserDetailsService;
-import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 
 /** An application with jobs in several states, its console, and a second instance of the jobs. */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
+@Import(Users.class)
 class Shop {
     static final String NAME_WITH_EVERYTHING = "账单 50%; <b>&amp;";
 
@@ -71,14 +70,6 @@ class Shop {
     @Bean
     Owners owners() {
         return new Owners();
-    }
-
-    @Bean
-    UserDetailsService users() {
-        return new InMemoryUserDetailsManager(
-                User.withUsername("mei").password("{noop}mei").roles("OPS").build(),
-                User.withUsername("ann").password("{noop}ann").roles("BOSS").build(),
-                User.withUsername("tom").password("{noop}tom").roles("GUEST").build());
     }
 
     @Bean

@@ -79,6 +79,7 @@ final class BulkRoute {
                 ? new BulkRunner(registry.queries(), job -> order.dryRun(registry, job))
                 : new BulkRunner(CommandResponses.ofCommands(registry), job -> carriedOut(registry, order, job));
         return each.run(List.copyOf(jobs.orElseThrow()), LONGEST)
+                .whenComplete((results, failure) -> registry.snapshots().changed())
                 .thenApply(results -> Json.response(Json.bytes(new Bodies.Bulk(results))));
     }
 

@@ -25,6 +25,7 @@ final class CommandResponses {
                 .ask(
                         () -> command.get().thenApply(Optional::ofNullable),
                         done -> Json.response(Json.bytes(done.isPresent() ? done.get() : Map.of())))
+                .whenComplete((done, failure) -> registry.snapshots().changed())
                 .exceptionally(CommandResponses::refused);
     }
 

@@ -45,6 +45,9 @@ public final class Snapshots {
 
     private int held;
 
+    /** How often something was changed by this console. */
+    private long changes;
+
     /**
      * @param toJson the same bytes for equal answers
      * @param held how many viewers may wait for a change; further ones are answered at once
@@ -68,6 +71,12 @@ public final class Snapshots {
         private long failedAtNanos;
         private boolean reading;
         private boolean scheduled;
+        /** How many changes there had been when the read began that gave the last answer. */
+        private long asOf;
+
+        /** The same of the read that is under way. */
+        private long readingAsOf;
+
         private final List<Viewer> viewers = new ArrayList<>();
 
         Shared(Question question, long nowNanos) {
@@ -76,7 +85,9 @@ public final class Snapshots {
         }
     }
 
-    private record Viewer(Optional<String> known, long untilNanos, boolean holds, CompletableFuture<Snapshot> answer) {}
+    /** @param after how many changes there had been when it asked: it gets no answer from before them */
+    private record Viewer(
+            Optional<String> known, long untilNanos, boolean holds, long after, CompletableFuture<Snapshot> answer) {}
 
     /**
      * Answers a question.
@@ -109,11 +120,18 @@ public final class Snapshots {
             }
             held += holds ? 1 : 0;
             long until = timer.nanoTime() + (holds ? wait.toNanos() : 0);
-            viewer = new Viewer(known, until, holds, new CompletableFuture<>());
+            viewer = new Viewer(known, until, holds, changes, new CompletableFuture<>());
             shared.viewers.add(viewer);
         }
         readWhenDue(shared);
         return viewer.answer();
+    }
+
+    /**
+     * Something was changed: who asks from now on gets nothing that was read before, and so sees what he has done himself.
+     */
+    public synchronized void changed() {
+        changes++;
     }
 
     /** The time by which answers are dated. */
@@ -128,6 +146,7 @@ public final class Snapshots {
 
     private boolean isFresh(Shared shared) {
         return shared.last != null
+                && shared.asOf == changes
                 && timer.nanoTime() - shared.readAtNanos
                         < shared.question.pace().toNanos();
     }
@@ -135,14 +154,15 @@ public final class Snapshots {
     private void readWhenDue(Shared shared) {
         Duration rest;
         synchronized (this) {
-            if (shared.reading || shared.scheduled || shared.viewers.isEmpty()) {
-                return;
-            }
             long left =
                     isFresh(shared) ? shared.question.pace().toNanos() - (timer.nanoTime() - shared.readAtNanos) : 0;
+            if (shared.reading || (shared.scheduled && left > 0) || shared.viewers.isEmpty()) {
+                return;
+            }
             rest = Duration.ofNanos(left);
             shared.reading = rest.isZero();
             shared.scheduled = !shared.reading;
+            shared.readingAsOf = changes;
         }
         if (rest.isZero()) {
             read(shared);
@@ -173,13 +193,14 @@ public final class Snapshots {
             shared.failure = failure;
             if (snapshot != null) {
                 shared.last = snapshot;
+                shared.asOf = shared.readingAsOf;
                 shared.readAtNanos = timer.nanoTime();
             } else {
                 shared.failedAtNanos = timer.nanoTime();
             }
             for (Iterator<Viewer> viewers = shared.viewers.iterator(); viewers.hasNext(); ) {
                 Viewer viewer = viewers.next();
-                if (snapshot == null || isAnswered(viewer, snapshot)) {
+                if (snapshot == null || (viewer.after() <= shared.asOf && isAnswered(viewer, snapshot))) {
                     viewers.remove();
                     answered.add(viewer);
                     held -= viewer.holds() ? 1 : 0;

@@ -71,7 +71,8 @@ public record CommandBody(JsonNode json) {
         List<Violation> violations = new ArrayList<>();
         if (has(one) && has(several)) {
             violations.add(new Violation(one, shown(one), ArgumentSource.ONE_OR_SEVERAL.formatted(one, several)));
-        } else if (has(one)) {
+        }
+        if (has(one)) {
             add(one, json.path(one), numbers, violations);
         }
         JsonNode values = json.path(several);

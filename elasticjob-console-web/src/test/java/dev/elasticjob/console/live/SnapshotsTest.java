@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.console.web.Json;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.time.manual.ManualTime;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -68,6 +69,29 @@ class SnapshotsTest {
         time.advance(Duration.ofSeconds(1));
         assertThat(ask(1, this::answer).join().json()).isNotEmpty();
         assertThat(reads).hasValue(2);
+    }
+
+    /** Somebody saves, and looks at once: what was read before is shared for a while otherwise. */
+    @Test
+    void whoHasChangedSomethingSeesNothingFromBefore() {
+        assertThat(text(ask(1, () -> CompletableFuture.completedFuture("before"))))
+                .isEqualTo("\"before\"");
+        CompletableFuture<String> slow = new CompletableFuture<>();
+        snapshots.changed();
+        CompletableFuture<Snapshot> first = ask(1, () -> slow);
+        snapshots.changed();
+        CompletableFuture<Snapshot> second = ask(1, () -> CompletableFuture.completedFuture("after both"));
+
+        assertThat(second).isNotDone();
+        slow.complete("after one");
+
+        assertThat(text(first)).isEqualTo("\"after one\"");
+        assertThat(text(second)).isEqualTo("\"after both\"");
+        assertThat(text(ask(1, CompletableFuture::new))).isEqualTo("\"after both\"");
+    }
+
+    private static String text(CompletableFuture<Snapshot> answer) {
+        return new String(answer.join().json(), StandardCharsets.UTF_8);
     }
 
     private CompletionStage<?> failure() {

@@ -1,9 +1,14 @@
 package dev.elasticjob.admin.command;
 
+import dev.elasticjob.definition.InvalidJobDefinitionException;
+import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobSettings;
 import dev.elasticjob.definition.KindRules;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.job.Failures;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
@@ -23,8 +28,8 @@ public record VersionedDefinition(JobDefinition definition, String version) {
     /**
      * Applies a change.
      *
-     * @throws IllegalArgumentException if the result is another job: one with another name or type, or stored in other
-     *     nodes
+     * @throws InvalidJobDefinitionException if the result is another job: one with another name or type, or stored in
+     *     other nodes
      */
     public JobDefinition changed(UnaryOperator<JobDefinition> change) {
         JobDefinition after = applied(definition, change);
@@ -33,20 +38,29 @@ public record VersionedDefinition(JobDefinition definition, String version) {
     }
 
     private static void mustBeTheSameJob(JobDefinition before, JobDefinition after) {
-        String jobName = before.jobName();
-        if (!after.jobName().equals(jobName)) {
-            throw new IllegalArgumentException("Job \"%s\" can't be renamed to \"%s\": register a new job instead"
-                    .formatted(jobName, after.jobName()));
+        List<Violation> violations = new ArrayList<>();
+        if (!after.jobName().equals(before.jobName())) {
+            violations.add(new Violation(
+                    "jobName",
+                    after.jobName(),
+                    "job \"%s\" can't be renamed: register a new job instead".formatted(before.jobName())));
         }
         if (!after.jobType().equals(before.jobType())) {
-            throw new IllegalArgumentException(
-                    "Job \"%s\" can't be changed from type %s to %s: change the type in its application"
-                            .formatted(jobName, before.jobType(), after.jobType()));
+            violations.add(new Violation(
+                    JobSettings.JOB_TYPE.name(),
+                    after.jobType().name(),
+                    "it can't be changed from %s here: change the type in the job's application"
+                            .formatted(before.jobType())));
         }
         if (after.isOneOff() != before.isOneOff()) {
-            throw new IllegalArgumentException(
-                    "Job \"%s\" can't be changed from cron \"%s\" to \"%s\": %s. Start the job's application with that cron and overwrite=true"
-                            .formatted(jobName, before.cron(), after.cron(), reason(after)));
+            violations.add(new Violation(
+                    JobSettings.CRON.name(),
+                    after.cron(),
+                    "it can't be changed from \"%s\" to \"%s\": %s. Start the job's application with that cron and overwrite=true"
+                            .formatted(before.cron(), after.cron(), reason(after))));
+        }
+        if (!violations.isEmpty()) {
+            throw new InvalidJobDefinitionException(before.jobName(), violations);
         }
     }
 

@@ -234,7 +234,10 @@ public final class JobDefinitionCodec {
                 .read(settings)
                 .filter(Predicate.not(String::isBlank))
                 .isEmpty()) {
-            settings.fault("cron is missing; expected six fields. Only a job in an extension can have no cron");
+            settings.fault(
+                    JobSettings.CRON.name(),
+                    "",
+                    "is missing; expected six fields. Only a job in an extension can have no cron");
         }
         Map<String, String> properties = HandlerProperties.given(
                 JobSettings.JOB_PROPERTIES.read(settings).orElse(Map.of()));
@@ -340,16 +343,11 @@ public final class JobDefinitionCodec {
             }
         });
         JobDefinition.Builder builder = before.toBuilder();
-        try {
-            StoredSettings settings =
-                    StoredSettings.parse(MAPPER, jobName, Part.EXTENSION, MAPPER.writeValueAsBytes(next));
-            JobSettings.ALL.stream()
-                    .filter(setting -> next.has(setting.name()))
-                    .forEach(setting -> setting.read(settings, builder));
-            settings.throwFaults();
-        } catch (UnreadableDefinitionException e) {
-            violations.add(new Violation("settings", String.join(", ", changes.keySet()), e.reason()));
-        }
+        StoredSettings settings = StoredSettings.parse(MAPPER, jobName, Part.EXTENSION, MAPPER.writeValueAsBytes(next));
+        JobSettings.ALL.stream()
+                .filter(setting -> next.has(setting.name()))
+                .forEach(setting -> setting.read(settings, builder));
+        violations.addAll(settings.violations());
         return valid(builder, violations, jobName);
     }
 

@@ -1,6 +1,8 @@
 package dev.elasticjob.definition.codec;
 
+import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.Secrets;
 import dev.elasticjob.definition.SettingSource;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.definition.UnreadableDefinitionException.Part;
@@ -11,11 +13,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -34,7 +34,8 @@ final class StoredSettings implements SettingSource {
     private final String jobName;
     private final Part part;
     private final ObjectNode settings;
-    private final Set<String> faults = new LinkedHashSet<>();
+    /** What is wrong, by the sentence that says so. */
+    private final Map<String, Violation> faults = new LinkedHashMap<>();
 
     private StoredSettings(String jobName, Part part, ObjectNode settings) {
         this.jobName = jobName;
@@ -107,7 +108,7 @@ final class StoredSettings implements SettingSource {
                 ? "the name of a kind, such as SIMPLE, in upper-case letters, digits and underscores"
                 : "one of " + JobDefinitionCodec.IN_CONFIG;
         if (text(key).isEmpty()) {
-            fault("%s is missing; expected %s".formatted(key, expected));
+            fault(key, "", "is missing; expected " + expected);
         }
         return read(key, expected, node -> {
             JobType type = new JobType(asText(node));
@@ -167,27 +168,41 @@ final class StoredSettings implements SettingSource {
         if (node instanceof ObjectNode object) {
             return Optional.of(object);
         }
-        fault("expected %s to be a JSON object, but it is not".formatted(key));
+        faults.put(
+                "expected %s to be a JSON object, but it is not".formatted(key),
+                new Violation(key, Secrets.MASK, "expected a JSON object"));
         return Optional.empty();
     }
 
     /** Reports the value of a key, or that it is missing. */
     void wrong(String key, String expected) {
         JsonNode node = node(key);
-        fault(
+        faults.put(
                 node.isMissingNode()
                         ? "%s is missing, expected %s".formatted(key, expected)
-                        : "%s is %s, expected %s".formatted(key, node, expected));
+                        : "%s is %s, expected %s".formatted(key, node, expected),
+                violation(key, node, expected));
     }
 
-    void fault(String fault) {
-        faults.add(fault);
+    /** @param wrong continues a sentence that begins with the key */
+    void fault(String key, String found, String wrong) {
+        faults.put("%s %s".formatted(key, wrong), new Violation(key, found, wrong));
+    }
+
+    private static Violation violation(String key, JsonNode node, String expected) {
+        String found = node.isString() ? node.stringValue() : node.isMissingNode() ? "" : node.toString();
+        return new Violation(key, found, "expected " + expected);
+    }
+
+    /** What is wrong, setting by setting. */
+    List<Violation> violations() {
+        return List.copyOf(faults.values());
     }
 
     /** @throws UnreadableDefinitionException if a setting is unusable; the exception names all of them */
     void throwFaults() {
         if (!faults.isEmpty()) {
-            throw new UnreadableDefinitionException(jobName, part, String.join("; ", faults), null);
+            throw new UnreadableDefinitionException(jobName, part, String.join("; ", faults.keySet()), null);
         }
     }
 
@@ -207,7 +222,7 @@ final class StoredSettings implements SettingSource {
         try {
             return Optional.of(reading.apply(node));
         } catch (RuntimeException e) {
-            fault("%s is %s, expected %s".formatted(key, node, expected));
+            faults.put("%s is %s, expected %s".formatted(key, node, expected), violation(key, node, expected));
             return Optional.empty();
         }
     }

@@ -3,9 +3,12 @@ package dev.elasticjob.definition.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.HttpRequestSettings;
+import dev.elasticjob.definition.InvalidJobDefinitionException;
+import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.RetrySettings;
@@ -556,6 +559,34 @@ class JobDefinitionCodecTest {
                         "jobType is \"HTTP\", expected one of [SIMPLE, DATAFLOW, SCRIPT]",
                         "misfire is 2, expected true or false",
                         "monitorPort is [], expected a whole number");
+    }
+
+    /** So that a form marks each field, whatever kind of fault its value has. */
+    @Test
+    void whatAChangeCannotUseIsSaidSettingBySetting() {
+        var exception = catchThrowableOfType(
+                InvalidJobDefinitionException.class,
+                () -> codec.changed(
+                        ORDERS,
+                        Map.of(
+                                "shardingTotalCount", "abc",
+                                "timeout", "5 parsecs",
+                                "timeZone", "Europe/Nowhere",
+                                "cron", "soon",
+                                "retry", Map.of("maxAttempts", "many"),
+                                "jobProperties", "none",
+                                "colour", "red")));
+
+        assertThat(exception.violations())
+                .extracting(Violation::setting, Violation::found)
+                .containsExactlyInAnyOrder(
+                        tuple("shardingTotalCount", "abc"),
+                        tuple("timeout", "5 parsecs"),
+                        tuple("timeZone", "Europe/Nowhere"),
+                        tuple("cron", "soon"),
+                        tuple("retry.maxAttempts", "many"),
+                        tuple("jobProperties", "******"),
+                        tuple("colour", "red"));
     }
 
     private static byte[] bytes(String text) {

@@ -46,12 +46,19 @@ export async function get(path) {
   return (await request(path, {})).json();
 }
 
+// Those who ask again and again. What they know is of yesterday as soon as a command has been sent.
+const watching = new Set();
+
 // Carries out a command. Nothing of another site can send these headers.
 export async function send([method, path, body, version], csrf) {
   const headers = {'Content-Type': 'application/json', 'X-ElasticJob': '1'};
   if (version) headers['If-Match'] = `"${version}"`;
   if (csrf) headers[csrf.header] = csrf.token;
-  return (await request(path, headers, undefined, method, JSON.stringify(body))).json();
+  try {
+    return await (await request(path, headers, undefined, method, JSON.stringify(body))).json();
+  } finally {
+    if (!path.endsWith('dryRun=true')) watching.forEach((again) => again());
+  }
 }
 
 // Asks again and again while the page is visible. The server answers when there is something new, or after the wait.
@@ -64,10 +71,11 @@ export function watch(path, {pause, wait = 0}, onAnswer) {
 
   async function ask() {
     if (document.hidden || ended || aborting) return;
-    aborting = new AbortController();
+    const mine = new AbortController();
+    aborting = mine;
     try {
       const headers = tag ? {'If-None-Match': tag, Prefer: `wait=${wait}`} : {};
-      const response = await request(path, headers, aborting.signal);
+      const response = await request(path, headers, mine.signal);
       const answer = {
         age: Number(response.headers.get('age') ?? 0) * 1000,
         readAt: response.headers.get('elasticjob-read-at'),
@@ -84,9 +92,17 @@ export function watch(path, {pause, wait = 0}, onAnswer) {
       failures++;
       if (!ended) onAnswer({problem: error instanceof Problem ? error : new Problem(0, 'FAILED', String(error))});
     } finally {
-      aborting = null;
-      if (!ended) timer = setTimeout(ask, Math.min(LONGEST_PAUSE, pause * 2 ** Math.min(failures, 6)));
+      if (aborting === mine) aborting = null;
+      if (!ended && !aborting) timer = setTimeout(ask, Math.min(LONGEST_PAUSE, pause * 2 ** Math.min(failures, 6)));
     }
+  }
+
+  // An answer that is under way may be from before.
+  function again() {
+    clearTimeout(timer);
+    aborting?.abort();
+    aborting = null;
+    ask();
   }
 
   function visible() {
@@ -99,9 +115,11 @@ export function watch(path, {pause, wait = 0}, onAnswer) {
   }
 
   document.addEventListener('visibilitychange', visible);
+  watching.add(again);
   ask();
   return () => {
     ended = true;
+    watching.delete(again);
     clearTimeout(timer);
     aborting?.abort();
     document.removeEventListener('visibilitychange', visible);

@@ -2,7 +2,7 @@
 import {html, nothing} from './lit-html.js';
 import {send} from './api.js';
 import {newId} from './commands.js';
-import {problemText} from './parts.js';
+import {list, marks, placed, refusal, showProblem} from './forms.js';
 import {segment} from './route.js';
 import {count, t} from './texts.js';
 
@@ -66,6 +66,7 @@ async function inTens(now, results, query, reason, session, draw) {
       results.push(...(await send(['POST', `registries/${segment(now.registry)}/bulk${query}`, body], session.csrf)).results);
     } catch (problem) {
       now.problem = problem;
+      if (now.state === 'runs') showProblem();
       break;
     }
     draw();
@@ -76,7 +77,8 @@ async function carryOut(now, reason, session, draw) {
   now.state = 'runs';
   now.problem = null;
   await inTens(now, now.results, '', reason, session, draw);
-  now.state = 'ended';
+  // What was refused as a whole can be corrected.
+  now.state = now.problem && now.results.length === 0 ? 'asks' : 'ended';
   draw();
 }
 
@@ -111,6 +113,8 @@ export function dialog(session, place, draw) {
     draw();
   };
   const confirm = (event) => carryOut(now, event.target.closest('dialog').querySelector('input')?.value.trim() ?? '', session, draw);
+  const {at, rest} = placed(now.problem, now.state === 'asks' ? ['reason'] : []);
+  const {invalid, describedBy} = marks('asked-reason', at.get('reason'));
   const done = now.state === 'previews' ? now.preview : now.results;
   const working = now.state === 'previews' || now.state === 'runs';
   return html`<dialog aria-labelledby="asked" @close=${close}>
@@ -119,9 +123,10 @@ export function dialog(session, place, draw) {
     ${working ? html`<p role="status"><progress max=${now.jobs.length} value=${done.length} aria-label=${t('bulk')}></progress>
       ${t('bulk.progress', {n: done.length, of: now.jobs.length})}</p>` : nothing}
     ${now.state === 'asks' ? html`${summary(now.preview)}${sums(now.preview)}${problems(now.preview)}
-      <label><span>${t('command.reason')}</span><input name="reason" maxlength="1000" autocomplete="off"></label>` : nothing}
+      <label for="asked-reason"><span>${t('command.reason')}</span></label><input id="asked-reason" name="reason" maxlength="1000" autocomplete="off"
+        aria-invalid=${invalid} aria-describedby=${describedBy}>${list('asked-reason', at.get('reason'))}` : nothing}
     ${now.state === 'ended' ? html`${summary(now.results)}${now.stopped ? html`<p>${t('bulk.stopped', {n: now.jobs.length - now.results.length})}</p>` : nothing}${problems(now.results)}` : nothing}
-    ${now.problem ? html`<div class="banner bad" role="alert"><strong>${problemText(now.problem)}</strong><p lang="en">${now.problem.message}</p></div>` : nothing}
+    ${now.problem ? refusal(now.problem, rest) : nothing}
     <div class="buttons">
       ${now.state === 'runs' ? html`<button type="button" class="button" ?disabled=${now.stopped} @click=${stop}>${t('bulk.stop')}</button>`
     : html`<button type="button" class="button" @click=${close}>${t(now.state === 'ended' ? 'close' : 'cancel')}</button>`}

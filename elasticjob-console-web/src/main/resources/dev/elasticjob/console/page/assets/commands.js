@@ -1,8 +1,8 @@
 // Commands: a dialog names the job and the registry, and says what follows, before anything is sent.
 import {html, nothing} from './lit-html.js';
 import {send} from './api.js';
-import {problemText} from './parts.js';
-import {difference, text} from './settings.js';
+import {list, marks, placed, refusal, refused, showProblem} from './forms.js';
+import {difference, keepSaved, text} from './settings.js';
 import {segment} from './route.js';
 import {count, t} from './texts.js';
 
@@ -40,6 +40,13 @@ const UNDONE_BY = {
 const WITH_FIELDS = ['backfill', 'create'];
 // What a new job runs, by its type: the setting that has it.
 const WORK = {HTTP: 'http.uri', SIMPLE: 'jobClass', SCRIPT: 'scriptCommandLine'};
+
+// The fields of a dialog beside the reason, and what the answer calls them.
+const FIELDS = {
+  run: () => ({parameter: 'parameter'}),
+  backfill: () => ({from: 'from', until: 'until', atOnce: 'atOnce'}),
+  create: ({type}) => ({name: 'jobName', work: WORK[type ?? 'HTTP'], cron: 'cron', shardingTotalCount: 'shardingTotalCount'}),
+};
 
 let asked = null; // the command in the dialog
 let notice = null; // what was done, and what would undo it
@@ -117,9 +124,11 @@ async function carryOut(command, fields, session, draw) {
     const answer = await send(requestOf(command, fields), session.csrf);
     if (asked === command) asked = null;
     notice = {command, says: outcome(answer), back: undoneBy(command, answer)};
+    if (command.kind === 'redefine') keepSaved(command, answer);
     command.done?.();
   } catch (problem) {
     fail(command, problem);
+    if (asked === command) showProblem();
   }
   command.busy = false;
   draw();
@@ -208,21 +217,21 @@ export function dialog(session, place, draw) {
     command.name = event.target.value;
     draw();
   };
+  const names = FIELDS[command.kind]?.(command) ?? {};
+  const {at, rest} = placed(command.problem, [...Object.values(names), 'reason']);
+  const input = (name, label, attributes = {}, changed = undefined) => field({name, label, wrong: at.get(names[name] ?? name), ...attributes}, changed);
   const unnamed = (command.kind === 'remove' && command.name !== command.job) || (WITH_FIELDS.includes(command.kind) && command.preview?.outcome !== 'CHANGES');
   const keys = (event) => event.key === 'Enter' && event.target.tagName === 'INPUT' && !unnamed && confirm(event);
   return html`<dialog aria-labelledby="asked" @close=${close} @keydown=${keys}>
     <h2 id="asked">${heading(command)}</h2>
     <p class="quiet">${command.kind === 'create' ? t('create.in', {place}) : OF_ALL_JOBS.includes(command.kind) ? t('command.inAll', {place}) : t('command.in', {job: command.job, place})}</p>
-    ${command.kind === 'backfill' ? range(ranging) : nothing}
-    ${command.kind === 'create' ? work(command, creating) : nothing}
+    ${command.kind === 'backfill' ? range(input, ranging) : nothing}
+    ${command.kind === 'create' ? work(command, input, creating) : nothing}
     ${effects(command)}
-    ${command.kind === 'run' ? field('parameter', 512) : nothing}
-    ${command.kind === 'remove' ? html`<label><span>${t('command.name', {job: command.job})}</span>
-      <input name="name" autocomplete="off" spellcheck="false" @input=${typing}></label>` : nothing}
-    ${field('reason', 1000)}
-    ${command.problem ? html`<div class="banner bad" role="alert"><strong>${problemText(command.problem)}</strong>
-      ${command.problem.violations?.length ? html`<ul lang="en">${command.problem.violations.map((one) => html`<li>${one.field}: ${one.expected}</li>`)}</ul>`
-    : command.problem.message ? html`<p lang="en">${command.problem.message}</p>` : nothing}</div>` : nothing}
+    ${command.kind === 'run' ? input('parameter', t('command.parameter'), {most: 512}) : nothing}
+    ${command.kind === 'remove' ? input('name', t('command.name', {job: command.job}), {}, {input: typing}) : nothing}
+    ${input('reason', t('command.reason'), {most: 1000})}
+    ${command.problem ? refusal(command.problem, rest) : nothing}
     <div class="buttons">
       <button type="button" class="button" @click=${close}>${t('cancel')}</button>
       <button type="button" class="button primary" ?disabled=${command.busy || unnamed} @click=${confirm}>${words(command, '.do')}</button>
@@ -231,26 +240,28 @@ export function dialog(session, place, draw) {
 }
 
 // The times in this range run once more.
-function range(changed) {
+function range(input, changed) {
+  const time = (name) => input(name, t('backfill.' + name), {type: 'datetime-local', step: '1'}, {change: changed});
   return html`<p class="quiet">${t('backfill.why', {zone: Intl.DateTimeFormat().resolvedOptions().timeZone})}</p>
-    ${['from', 'until'].map((name) => html`<label><span>${t('backfill.' + name)}</span><input type="datetime-local" step="1" name=${name} @change=${changed}></label>`)}
-    <label><span>${t('backfill.atOnce')}</span><input type="number" name="atOnce" min="1" max="16" value="1" @change=${changed}></label>`;
+    ${time('from')}${time('until')}${input('atOnce', t('backfill.atOnce'), {type: 'number', min: '1', max: '16', value: '1'}, {change: changed})}`;
 }
 
 // What a new job runs, and when. Further settings are on its page.
-function work(command, changed) {
+function work(command, input, changed) {
   const type = command.type ?? 'HTTP';
-  const input = (name, label, setting, kind = 'text') => {
-    const wrong = command.problem?.violations?.some((one) => one.field === setting || one.field.startsWith(setting + '.'));
-    return html`<label><span>${label}</span><input type=${kind} name=${name} autocomplete="off" spellcheck="false" aria-invalid=${wrong ? 'true' : nothing} @change=${changed}></label>`;
-  };
-  return html`${input('name', t('create.name'), 'jobName')}
+  const on = {change: changed};
+  return html`${input('name', t('create.name'), {}, on)}
     <label><span>${t('type')}</span><select name="jobType" @change=${changed}>${Object.keys(WORK).map((one) => html`<option value=${one} ?selected=${one === type}>${one}</option>`)}</select></label>
-    ${input('work', t('create.' + type), WORK[type])}${input('cron', t('create.cron'), 'cron')}${input('shardingTotalCount', t('items'), 'shardingTotalCount', 'number')}`;
+    ${input('work', t('create.' + type), {}, on)}${input('cron', t('create.cron'), {}, on)}${input('shardingTotalCount', t('items'), {type: 'number'}, on)}`;
 }
 
-function field(name, most) {
-  return html`<label><span>${t('command.' + name)}</span><input name=${name} maxlength=${most} autocomplete="off"></label>`;
+// A field of a dialog, with what is wrong with its value.
+function field({name, label, wrong, type = 'text', most, min, max, step, value}, {input, change} = {}) {
+  const id = 'asked-' + name;
+  const {invalid, describedBy} = marks(id, wrong);
+  return html`<label for=${id}><span>${label}</span></label>
+    <input id=${id} type=${type} name=${name} maxlength=${most ?? nothing} min=${min ?? nothing} max=${max ?? nothing} step=${step ?? nothing} value=${value ?? nothing}
+      autocomplete="off" spellcheck="false" aria-invalid=${invalid} aria-describedby=${describedBy} @input=${input} @change=${change}>${list(id, wrong)}`;
 }
 
 export function notices(session, draw) {
@@ -265,11 +276,16 @@ export function notices(session, draw) {
     draw();
   };
   return html`<div class="banner ${problem ? 'bad' : 'done'} notice" role=${problem ? 'alert' : 'status'}>
-    <span>${problem ? `${problemText(problem)} ${problem.message}` : [words(command, '.done'), ...says].join(' ')}</span>
+    <span>${problem ? `${refused(problem)} ${problem.message}` : [words(command, '.done'), ...says].join(' ')}</span>
     ${back && !problem ? html`<button type="button" class="button" @click=${undoing}>${t('undo')}</button>` : nothing}
     <button type="button" class="close" aria-label=${t('close')} @click=${away}>✕</button></div>`;
 }
 
+// A command and the one that undoes it are the same control.
+function keyOf({kind, ...target}) {
+  return JSON.stringify([[kind, UNDONE_BY[kind] ?? kind].sort()[0], target]);
+}
+
 export function button(act, command, look = 'button') {
-  return html`<button type="button" class=${look} @click=${() => act(command)}>${t(`command.${command.kind}.do`)}</button>`;
+  return html`<button type="button" class=${look} data-key=${keyOf(command)} @click=${() => act(command)}>${t(`command.${command.kind}.do`)}</button>`;
 }

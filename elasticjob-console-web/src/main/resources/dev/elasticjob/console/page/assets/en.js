@@ -119,6 +119,7 @@ export default {
   'effect.JOINED_WHERE_ALLOWED': 'Instances that may run it join within a second. Others leave it alone.',
   'settings.edit': 'Edit', 'settings.review': 'Review the change', 'settings.true': 'yes', 'settings.false': 'no', 'settings.after': 'After',
   'conflict': 'Somebody else has changed the settings in the meantime', 'conflict.before': 'Before', 'conflict.theirs': 'Theirs', 'conflict.mine': 'Mine',
+  'refused.INVALID': 'Some values can’t be used. Nothing was changed.', 'refused.CHANGED': 'Somebody else has changed the settings in the meantime. Nothing was saved.', 'conflict.nothingSaved': 'Nothing of yours has been saved. Theirs stands beside yours: choose what goes on.',
   'conflict.take': 'Take theirs', 'conflict.keep': 'Keep mine on top of theirs',
   'command.redefine': 'Change the settings of “{job}”?', 'command.redefine.do': 'Save', 'command.redefine.done': 'The settings of “{job}” are changed.',
   'command.remove': 'Remove “{job}”?', 'command.remove.do': 'Remove', 'command.remove.done': '“{job}” is removed.', 'command.name': 'Type the name of the job: {job}',

@@ -5,6 +5,7 @@ import * as attention from './attention.js';
 import * as bulk from './bulk.js';
 import * as commands from './commands.js';
 import {moment} from './format.js';
+import {closePanel, keepingFocus} from './forms.js';
 import * as executions from './history.js';
 import * as job from './job.js';
 import * as jobs from './jobs.js';
@@ -192,9 +193,7 @@ function may(level) {
 function draw() {
   say();
   document.title = `${SCREENS[route.view].title(route)} · ElasticJob`;
-  render(frame(content()), document.getElementById('console'));
-  const dialog = document.querySelector('dialog');
-  if (dialog && !dialog.open) dialog.showModal();
+  keepingFocus(() => render(frame(content()), document.getElementById('console')));
 }
 
 function say() {
@@ -222,6 +221,10 @@ function speak(name) {
 
 // ------------------------------------------------------------------ start
 
+document.addEventListener('keydown', (event) => {
+  if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog') || event.target.value) return;
+  if (closePanel()) event.preventDefault();
+});
 document.addEventListener('click', (event) => {
   const link = event.target.closest('a[href^="?"]');
   if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

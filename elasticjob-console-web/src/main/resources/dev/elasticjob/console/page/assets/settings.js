@@ -1,7 +1,8 @@
 // The settings of a job: shown, and edited by administrators. Only what was changed is sent.
 import {html, nothing} from './lit-html.js';
 import {moment} from './format.js';
-import {problemText, when} from './parts.js';
+import {list, marks, placed, refusal, showProblem} from './forms.js';
+import {when} from './parts.js';
 import {href} from './route.js';
 import {t} from './texts.js';
 
@@ -9,6 +10,7 @@ import {t} from './texts.js';
 const FIXED = ['jobType', 'jobClass'];
 const MASK = '******';
 
+let saved = null; // what was saved last: the answer, and the versions that it replaces
 let edit = null; // what is being edited: of which job, from which version, and the texts of the fields
 
 // The settings by name; a dot leads into a group. Lists and empty groups are one value.
@@ -116,9 +118,20 @@ function restore(route, data, changed, place) {
   edit.restored = {at: changed[place].at, unknown};
 }
 
+// What was saved here is shown at once, and may be changed again, until it is read.
+export function keepSaved({registry, job, version}, answer) {
+  const older = saved && saved.registry === registry && saved.job === job ? saved.older : [];
+  saved = {registry, job, older: [...older, version], answer};
+}
+
+function latest(route, data) {
+  return saved && saved.registry === route.registry && saved.job === route.job && saved.older.includes(data.version) ? saved.answer : data;
+}
+
 // ------------------------------------------------------------------ on the page
 
-export function settings(route, data, act, commands) {
+export function settings(route, read, act, commands) {
+  const data = latest(route, read);
   const editing = edit && edit.job === route.job && edit.registry === route.registry;
   return editing ? form(data, act) : html`${table(route, data, act)}${commands ? history(route, data, act, commands.commands) : nothing}`;
 }
@@ -157,21 +170,10 @@ function table(route, data, act) {
       <a href=${href({view: 'operations', registry: route.registry, of: route.job})}>${t('settings.changes')}</a></p>
       ${act ? html`<span class="actions">
         <button type="button" class="button" @click=${() => act({kind: 'remove'})}>${t('command.remove.do')}</button>
-        <button type="button" class="button primary" @click=${() => { begin(route, data); act(null); }}>${t('settings.edit')}</button></span>` : nothing}</div>
+        <button type="button" class="button primary" data-key="settings" @click=${() => { begin(route, data); act(null); }}>${t('settings.edit')}</button></span>` : nothing}</div>
     <div class="card"><table class="settings"><thead><tr><th scope="col">${t('setting')}</th><th scope="col">${t('value')}</th></tr></thead>
       <tbody>${entries.map(([name, value]) => html`<tr><th scope="row"><code>${name}</code></th>
         <td>${typeof value === 'object' ? html`<code>${text(value)}</code>` : String(value)}</td></tr>`)}</tbody></table></div>`;
-}
-
-function violations(name) {
-  const all = edit.problem?.violations ?? [];
-  return all.filter((one) => one.field === name || (!(one.field in edit.before) && one.field.startsWith(name + '.')));
-}
-
-// Violations of no field that is shown.
-function others() {
-  const all = edit.problem?.violations ?? [];
-  return all.filter((one) => !Object.keys(edit.before).some((name) => one.field === name || one.field.startsWith(name + '.')));
 }
 
 function form(data, act) {
@@ -185,7 +187,10 @@ function form(data, act) {
     const mine = edit;
     act({
       kind: 'redefine', settings: changes, version: edit.version,
-      failed: (problem) => { mine.problem = problem; },
+      failed: (problem) => {
+        mine.problem = problem;
+        showProblem();
+      },
       done: () => { if (edit === mine) edit = null; },
     });
   };
@@ -193,31 +198,27 @@ function form(data, act) {
     edit = null;
     act(null);
   };
-  return html`<form class="edit" @submit=${review} novalidate>
+  const {at, rest} = placed(edit.problem, Object.keys(edit.before));
+  return html`<form class="edit" data-key="settings" @submit=${review} novalidate>
     ${edit.restored ? restored(edit.restored) : nothing}
-    ${edit.problem ? html`<div class="banner bad" role="alert"><strong>${problemText(edit.problem)}</strong>
-      ${others().map((one) => html`<p lang="en">${one.field}: ${one.expected}</p>`)}
-      ${edit.problem.violations?.length ? nothing : html`<p lang="en">${edit.problem.message}</p>`}</div>` : nothing}
+    ${edit.problem && !outdated ? refusal(edit.problem, rest) : nothing}
     ${outdated ? conflict(edit.problem?.theirs ?? data, act) : nothing}
     <div class="card"><table class="settings"><thead><tr><th scope="col">${t('setting')}</th><th scope="col">${t('value')}</th></tr></thead>
-      <tbody>${Object.entries(edit.before).map(([name, value]) => row(name, value, act))}</tbody></table></div>
+      <tbody>${Object.entries(edit.before).map(([name, value]) => row(name, value, at.get(name), act))}</tbody></table></div>
     <div class="buttons">
       <button type="button" class="button" @click=${leave}>${t('cancel')}</button>
       <button type="submit" class="button primary" ?disabled=${!changed}>${t('settings.review')}</button></div></form>`;
 }
 
-function row(name, value, act) {
-  const wrong = violations(name);
+function row(name, value, wrong, act) {
   const id = 'field-' + name;
   const typed = edit.typed[name] ?? text(value);
   const type = (event) => {
     edit.typed[name] = event.target.value;
     act(null);
   };
-  const marked = {invalid: wrong.length ? 'true' : nothing, describedBy: wrong.length ? id + '-wrong' : nothing};
   return html`<tr class=${typed === text(value) ? '' : 'changed'}><th scope="row"><label for=${id}><code>${name}</code></label></th>
-    <td>${FIXED.includes(name) ? text(value) : control(id, name, value, typed, type, marked)}
-      ${wrong.length ? html`<ul class="wrong" id=${id + '-wrong'} lang="en">${wrong.map((one) => html`<li>${one.expected}</li>`)}</ul>` : nothing}</td></tr>`;
+    <td>${FIXED.includes(name) ? text(value) : control(id, name, value, typed, type, marks(id, wrong))}${list(id, wrong)}</td></tr>`;
 }
 
 function control(id, name, value, typed, type, {invalid, describedBy}) {
@@ -244,7 +245,8 @@ function conflict(theirs, act) {
     Object.assign(edit, {version: theirs.version, before: now, typed: {}, problem: null, restored: null});
     act(null);
   };
-  return html`<section class="banner warn" aria-labelledby="conflict"><h2 id="conflict">${t('conflict')}</h2>
+  return html`<section class="banner warn" aria-labelledby="conflict" tabindex="-1" data-conflict><h2 id="conflict">${t('conflict')}</h2>
+    <p role="alert">${t('conflict.nothingSaved')}</p>
     <table class="conflict"><thead><tr><th scope="col">${t('setting')}</th><th scope="col">${t('conflict.before')}</th>
       <th scope="col">${t('conflict.theirs')}</th><th scope="col">${t('conflict.mine')}</th></tr></thead>
     <tbody>${names.map((name) => html`<tr><th scope="row"><code>${name}</code></th><td>${text(edit.before[name])}</td>

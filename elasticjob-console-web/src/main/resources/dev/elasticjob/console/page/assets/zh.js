@@ -119,6 +119,7 @@ export default {
   'effect.JOINED_WHERE_ALLOWED': '获准运行它的实例会在一秒内加入，其他实例不参与。',
   'settings.edit': '修改', 'settings.review': '检查修改', 'settings.true': '是', 'settings.false': '否', 'settings.after': '之后',
   'conflict': '其他人在此期间修改了配置', 'conflict.before': '之前', 'conflict.theirs': '对方的', 'conflict.mine': '我的',
+  'refused.INVALID': '有些值无法使用，未作任何更改。', 'refused.CHANGED': '配置在此期间已被他人修改，未保存任何内容。', 'conflict.nothingSaved': '您的修改尚未保存。下面并列显示对方和您的值，请选择如何继续。',
   'conflict.take': '采用对方的', 'conflict.keep': '在对方的基础上保留我的',
   'command.redefine': '修改“{job}”的配置？', 'command.redefine.do': '保存', 'command.redefine.done': '“{job}”的配置已修改。',
   'command.remove': '删除“{job}”？', 'command.remove.do': '删除', 'command.remove.done': '“{job}”已删除。', 'command.name': '请输入作业名称：{job}',
