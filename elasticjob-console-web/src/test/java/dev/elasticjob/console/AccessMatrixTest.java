@@ -45,6 +45,7 @@ class AccessMatrixTest {
         addresses.put(
                 "GET /api/v1/registries/{registry}/executions/{execution}/steps",
                 "/api/v1/registries/default/executions/a/steps");
+        addresses.put("GET /api/v1/registries/{registry}/latest", "/api/v1/registries/default/latest?jobs=job-00000");
         addresses.put("GET /api/v1/registries/{registry}/executions", "/api/v1/registries/default/executions");
         addresses.put("GET /api/v1/registries/{registry}/operations", "/api/v1/registries/default/operations");
         return addresses;

@@ -123,7 +123,7 @@ class ConsoleOnBadDaysBrowserTest {
         assertThat(page.locator(".banner.bad")).containsText("/spoiled/config");
         assertThat(page.locator(".head .chip")).containsText("Unreadable");
         assertThat(list.locator(".jobs tbody tr").filter(with("spoiled"))).containsText("Unreadable");
-        assertThat(list.locator(".jobs tbody tr").filter(with("invoices"))).containsText("Ready");
+        assertThat(list.locator(".jobs tbody tr").filter(with("invoices"))).containsText("Not run yet");
         write(node, before);
         assertThat(page.locator(".banner.bad")).hasCount(0);
         get(shop.getBean(JobAdmin.class).remove("spoiled"));
@@ -302,13 +302,14 @@ class ConsoleOnBadDaysBrowserTest {
     }
 
     @Test
-    void theListSaysHowManyItemsAJobHasAndHowTheyEndedLast() throws Exception {
+    void theListSaysHowManyItemsAJobHasAndWhatIsTrueOfIt() throws Exception {
         get(shop.getBean(JobAdmin.class).trigger("orders"));
         Page page = browser.open("", 1280, "light", "en-US");
 
         Locator row = page.locator(".jobs tbody tr").filter(with("orders"));
 
-        assertThat(row.locator(".last")).containsText("Running (3 of 12)");
+        assertThat(row.locator(".state")).containsText("Running (3 of 12)");
+        assertThat(row.locator(".number").first()).hasText("12");
         page.context().close();
     }
 

@@ -10,6 +10,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -26,6 +28,38 @@ final class PastFirings implements ConsoleHistory {
                 .mapToObj(place -> firing(job, place))
                 .toList();
         return new Firings(firings, Optional.empty());
+    }
+
+    @Override
+    public SortedMap<String, List<Firings.End>> latest(SortedSet<String> jobs, int most) {
+        SortedMap<String, List<Firings.End>> ends = new TreeMap<>();
+        jobs.forEach(job -> ends.put(
+                job,
+                firings(job, Optional.empty()).firings().stream()
+                        .limit(most)
+                        .map(PastFirings::end)
+                        .toList()));
+        return ends;
+    }
+
+    /** As the trace sums up: all have completed, or one has the trouble. */
+    static Firings.End end(Firings.Firing firing) {
+        List<Firings.Cell> cells = List.copyOf(firing.items().values());
+        Optional<String> trouble = cells.stream()
+                .map(Firings.Cell::outcome)
+                .filter(outcome -> !outcome.equals("COMPLETED"))
+                .findFirst();
+        int completed = (int) cells.stream()
+                .filter(cell -> cell.outcome().equals("COMPLETED"))
+                .count();
+        return new Firings.End(
+                firing.runId(),
+                firing.scheduledAt(),
+                trouble.orElse("COMPLETED"),
+                cells.size(),
+                completed,
+                cells.get(0).startedAt(),
+                cells.get(0).endedAt());
     }
 
     private static Firings.Firing firing(String job, int place) {

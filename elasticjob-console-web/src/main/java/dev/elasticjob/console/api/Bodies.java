@@ -175,30 +175,45 @@ final class Bodies {
         }
     }
 
-    /** @param jobs by name; those whose items can't be read are missing */
+    /** @param jobs by name */
     record Lasts(SortedMap<String, Last> jobs) {
         static Lasts of(List<JobReport> reports) {
             SortedMap<String, Last> jobs = new TreeMap<>();
-            reports.stream()
-                    .filter(report -> !report.items().isEmpty())
-                    .forEach(report -> jobs.put(report.name(), Last.of(report.items())));
+            reports.forEach(report -> jobs.put(report.name(), Last.of(report)));
             return new Lasts(jobs);
         }
     }
 
     /**
-     * How the items of a job ended last, in one word.
+     * What needs a person in a job.
      *
-     * @param items how many there are
+     * @param items how many items it concerns; 0 for the job as a whole
+     * @param since the earliest time that the registry shows for it
+     */
+    record Trouble(Finding.Kind kind, int items, Optional<Instant> since) {
+        static Optional<Trouble> worst(List<Finding> findings) {
+            return findings.stream()
+                    .findFirst()
+                    .map(finding -> new Trouble(finding.kind(), finding.items().size(), finding.since()));
+        }
+    }
+
+    /**
+     * How a job is, and how its items ended last, in one word each.
+     *
+     * @param items how many there are; 0 if they can't be read
      * @param state the first that an item has of: running, interrupted, failed, completed, new
      * @param of how many items have it
      * @param finishedAt when the latest of them ended; empty while one runs, and if none has ended
+     * @param trouble the worst of what needs a person
      */
-    record Last(int items, ItemState state, int of, Optional<Instant> finishedAt) {
+    record Last(
+            int items, ItemState state, int of, Optional<Instant> finishedAt, Optional<Trouble> trouble) {
         private static final List<ItemState> WORST_FIRST =
                 List.of(ItemState.RUNNING, ItemState.INTERRUPTED, ItemState.FAILED, ItemState.COMPLETED, ItemState.NEW);
 
-        static Last of(List<ItemReport> items) {
+        static Last of(JobReport job) {
+            List<ItemReport> items = job.items();
             ItemState worst = WORST_FIRST.stream()
                     .filter(state -> items.stream().anyMatch(item -> state(item) == state))
                     .findFirst()
@@ -209,7 +224,8 @@ final class Bodies {
                     .flatMap(item -> item.itemRecord().finishedAt().stream())
                     .max(Comparator.naturalOrder())
                     .filter(at -> worst != ItemState.RUNNING);
-            return new Last(items.size(), worst, those.size(), end);
+            Optional<Trouble> trouble = Trouble.worst(dev.elasticjob.admin.Attention.of(job));
+            return new Last(items.size(), worst, those.size(), end, trouble);
         }
 
         /** An item that holds no lock doesn't run, whatever its record says. */

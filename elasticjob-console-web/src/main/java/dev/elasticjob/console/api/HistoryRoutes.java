@@ -3,6 +3,7 @@ package dev.elasticjob.console.api;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.console.history.ConsoleHistory;
 import dev.elasticjob.console.history.Executions;
+import dev.elasticjob.console.history.Firings;
 import dev.elasticjob.console.history.HistoryAwayException;
 import dev.elasticjob.console.history.Operations;
 import dev.elasticjob.console.web.ConsoleResponse;
@@ -18,6 +19,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -35,6 +38,8 @@ final class HistoryRoutes {
     /** How long anyone waits for the database, whatever its own limits are, and however many others wait. */
     private static final Duration LONGEST = Duration.ofSeconds(5);
 
+    private static final int LATEST_FIRINGS = 20;
+
     private final Map<String, ConsoleRegistry> registries;
     private final Histories histories;
 
@@ -47,6 +52,7 @@ final class HistoryRoutes {
     List<Route> routes() {
         return List.of(
                 Route.get(REGISTRY + "/jobs/{job}/firings", this::firings),
+                Route.get(REGISTRY + "/latest", this::latest),
                 Route.get(REGISTRY + "/executions", this::executions),
                 Route.get(REGISTRY + "/executions/{execution}", this::execution),
                 Route.get(REGISTRY + "/executions/{execution}/steps", this::steps),
@@ -58,6 +64,16 @@ final class HistoryRoutes {
         Optional<String> before = Optional.of(call.parameter("before")).filter(text -> !text.isEmpty());
         return ask(call, history -> Json.response(Json.bytes(history.firings(job, before))));
     }
+
+    /** How the latest firings of the jobs of one page ended. */
+    private CompletionStage<ConsoleResponse> latest(Call call) {
+        SortedSet<String> jobs = JobRoutes.jobsOfAPage(call);
+        int most = call.number("firings", LATEST_FIRINGS, 1, ConsoleHistory.MOST_FIRINGS);
+        return ask(call, history -> Json.response(Json.bytes(new Latest(history.latest(jobs, most)))));
+    }
+
+    /** @param jobs by name, the latest firing first */
+    record Latest(SortedMap<String, List<Firings.End>> jobs) {}
 
     private CompletionStage<ConsoleResponse> execution(Call call) {
         String id = call.name("execution");

@@ -86,12 +86,17 @@ final class JobRoutes {
 
     /** How jobs of one page ended last. */
     private CompletionStage<ConsoleResponse> last(Call call) {
+        SortedSet<String> jobs = jobsOfAPage(call);
+        return answer(call, LAST, registry -> registry.inspector().details(jobs).thenApply(Bodies.Lasts::of));
+    }
+
+    static SortedSet<String> jobsOfAPage(Call call) {
         SortedSet<String> jobs = call.names("jobs");
         if (jobs.size() > JobPage.SIZE) {
             throw InvalidRequestException.of(
                     "jobs", jobs.size() + " names", "expected at most %d names of jobs".formatted(JobPage.SIZE));
         }
-        return answer(call, LAST, registry -> registry.inspector().details(jobs).thenApply(Bodies.Lasts::of));
+        return jobs;
     }
 
     private CompletionStage<ConsoleResponse> attention(Call call) {

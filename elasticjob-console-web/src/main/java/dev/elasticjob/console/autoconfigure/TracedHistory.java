@@ -17,11 +17,14 @@ import dev.elasticjob.spring.history.HistoryQuery;
 import dev.elasticjob.spring.history.HistoryUnavailableException;
 import dev.elasticjob.spring.history.JobHistory;
 import dev.elasticjob.spring.history.RunGrid;
+import dev.elasticjob.spring.history.RunSummary;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
@@ -52,6 +55,26 @@ public final class TracedHistory implements ConsoleHistory {
         RunGrid.Cell last = cells.get(cells.size() - 1);
         return new Firings.Cell(
                 last.id(), last.outcome().name(), cells.size(), last.instance(), last.startTime(), last.completeTime());
+    }
+
+    @Override
+    public SortedMap<String, List<Firings.End>> latest(SortedSet<String> jobs, int most) {
+        SortedMap<String, List<Firings.End>> ends = new TreeMap<>();
+        ask(() -> history.latest(jobs, most))
+                .forEach((job, runs) ->
+                        ends.put(job, runs.stream().map(TracedHistory::end).toList()));
+        return ends;
+    }
+
+    private static Firings.End end(RunSummary run) {
+        return new Firings.End(
+                run.runId(),
+                run.scheduledTime(),
+                run.outcome().name(),
+                run.items(),
+                run.completed(),
+                run.startTime(),
+                run.completeTime());
     }
 
     @Override

@@ -2,6 +2,8 @@ package dev.elasticjob.console.history;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
 
 /**
  * Where the executions of the past are recorded. Thread-safe. Each method may block until its own time limit, and then
@@ -18,6 +20,14 @@ public interface ConsoleHistory {
      * @throws IllegalArgumentException if that is no such value
      */
     Firings firings(String job, Optional<String> before);
+
+    /**
+     * How the latest firings and manual runs of several jobs ended, the latest first. Jobs without any are missing.
+     *
+     * @param jobs at most as many as a page has
+     * @param most of each job, at most {@link #MOST_FIRINGS}
+     */
+    SortedMap<String, List<Firings.End>> latest(SortedSet<String> jobs, int most);
 
     /**
      * Executions of all jobs.

@@ -42,4 +42,20 @@ public record Firings(List<Firing> firings, Optional<String> next) {
             Optional<String> instance,
             Optional<Instant> startedAt,
             Optional<Instant> endedAt) {}
+
+    /**
+     * How a firing or manual run ended, all items together.
+     *
+     * @param outcome as the trace calls it: the worst that an item has
+     * @param items how many have an entry
+     * @param completed how many of them have completed
+     */
+    public record End(
+            String runId,
+            Instant scheduledAt,
+            String outcome,
+            int items,
+            int completed,
+            Optional<Instant> startedAt,
+            Optional<Instant> endedAt) {}
 }

@@ -18,6 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** The firings of the past, and what is said where there are none to show. */
@@ -40,6 +43,19 @@ class HistoryRoutesTest {
                         "\"runId\":\"orders@x\"",
                         "\"items\":{\"3\":{\"id\":\"e1\",\"outcome\":\"FAILED\"",
                         "\"next\":\"y\"");
+    }
+
+    @Test
+    void howTheLatestFiringsOfTheJobsOfAPageEnded() {
+        console.remember(new Remembered());
+
+        ConsoleResponse answer = console.ask(REGISTRY + "/latest?jobs=orders&firings=7").join();
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(text(answer))
+                .contains("{\"jobs\":{\"orders\":[{\"runId\":\"r7\"", "\"outcome\":\"FAILED\",\"items\":12,\"completed\":11");
+        assertThat(console.ask(REGISTRY + "/latest?jobs=orders&firings=51").join().status())
+                .isEqualTo(400);
     }
 
     @Test
@@ -170,6 +186,12 @@ class HistoryRoutesTest {
             return new Firings(
                     List.of(new Firings.Firing(job + "@" + before.orElseThrow(), AT, Map.of(3, cell))),
                     Optional.of("y"));
+        }
+
+        @Override
+        public SortedMap<String, List<Firings.End>> latest(SortedSet<String> jobs, int most) {
+            var end = new Firings.End("r" + most, AT, "FAILED", 12, 11, Optional.of(AT), Optional.of(AT));
+            return new TreeMap<>(Map.of(jobs.first(), List.of(end)));
         }
 
         @Override

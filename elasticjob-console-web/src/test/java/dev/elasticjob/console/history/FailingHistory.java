@@ -2,6 +2,8 @@ package dev.elasticjob.console.history;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
 
 /** Answers no question. */
 public final class FailingHistory implements ConsoleHistory {
@@ -14,6 +16,11 @@ public final class FailingHistory implements ConsoleHistory {
 
     @Override
     public Firings firings(String job, Optional<String> before) {
+        return fail();
+    }
+
+    @Override
+    public SortedMap<String, List<Firings.End>> latest(SortedSet<String> jobs, int most) {
         return fail();
     }
 

@@ -10,10 +10,13 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
@@ -98,6 +101,16 @@ public final class JdbcJobHistory implements JobHistory {
                     .toList();
             return new RunGrid(jobName, found, times.size() > runs ? Optional.of(end(shown)) : Optional.empty());
         });
+    }
+
+    @Override
+    public SortedMap<String, List<RunSummary>> latest(Collection<String> jobNames, int runs) {
+        if (runs < 1 || runs > RunSummary.MOST_RUNS || jobNames.size() > RunSummary.MOST_JOBS) {
+            throw new IllegalArgumentException("Expected 1 to %d runs of at most %d jobs, but was %d runs of %d jobs"
+                    .formatted(RunSummary.MOST_RUNS, RunSummary.MOST_JOBS, runs, jobNames.size()));
+        }
+        List<String> jobs = jobNames.stream().distinct().toList();
+        return jobs.isEmpty() ? new TreeMap<>() : time.ask(() -> new JdbcRunSummaries(jdbc).latest(jobs, runs));
     }
 
     private static HistoryCursor end(List<LocalDateTime> shown) {
@@ -190,7 +203,7 @@ public final class JdbcJobHistory implements JobHistory {
         return Optional.ofNullable(row.getString(column)).filter(found -> !found.isEmpty());
     }
 
-    private static Optional<Instant> time(ResultSet row, String column) throws SQLException {
+    static Optional<Instant> time(ResultSet row, String column) throws SQLException {
         @Nullable LocalDateTime found = row.getObject(column, LocalDateTime.class);
         return Optional.ofNullable(found).map(utc -> utc.toInstant(ZoneOffset.UTC));
     }

@@ -1,7 +1,9 @@
 package dev.elasticjob.spring.history;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /**
  * The executions that the event trace has recorded, of all instances that write to the same tables. A bean where {@code
@@ -34,4 +36,13 @@ public interface JobHistory {
      * @param before {@link RunGrid#next()} of the earlier answer; empty for the latest runs
      */
     RunGrid runs(String jobName, int runs, Optional<HistoryCursor> before);
+
+    /**
+     * How the latest runs of several jobs ended.
+     *
+     * @param jobNames at most {@value RunSummary#MOST_JOBS}
+     * @param runs the most of each job, 1 to {@value RunSummary#MOST_RUNS}
+     * @return the latest first, by job; jobs without any run are missing
+     */
+    SortedMap<String, List<RunSummary>> latest(Collection<String> jobNames, int runs);
 }

@@ -9,6 +9,7 @@ import static dev.elasticjob.spring.trace.Traces.manual;
 import static dev.elasticjob.spring.trace.Traces.started;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.elasticjob.job.event.ExecutionOutcome;
 import dev.elasticjob.job.event.JobEvent;
@@ -23,6 +24,7 @@ import dev.elasticjob.spring.history.HistoryQuery;
 import dev.elasticjob.spring.history.JdbcJobHistory;
 import dev.elasticjob.spring.history.JobHistory;
 import dev.elasticjob.spring.history.RunGrid;
+import dev.elasticjob.spring.history.RunSummary;
 import dev.elasticjob.spring.history.StatusEntry;
 import java.time.Clock;
 import java.time.Duration;
@@ -30,6 +32,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -401,6 +404,34 @@ abstract class EventTraceContract {
                         "orders@2026-03-01T12:00:04Z",
                         "orders@2026-03-01T12:00:02Z",
                         "orders@2026-03-01T12:00:00Z");
+    }
+
+    @Test
+    void theLatestRunsOfSeveralJobsAreSummedUp() {
+        record(finished(0, NOON, 1, A), finished(1, NOON, 1, A, ExecutionOutcome.INTERRUPTED, null));
+        record(finished(1, NOON, 2, Traces.B));
+        record(finished(0, NOON.plusSeconds(10), 1, A), new JobEvent.FiringsLost("orders", 1, NOON, NOON, 1));
+        record(finished(0, NOON.plusSeconds(20), 1, A, ExecutionOutcome.FAILED, null));
+        record(finished(1, NOON.plusSeconds(20), 1, A), started(2, NOON.plusSeconds(30), 1, A));
+        record(new JobEvent.FiringOverdue("mails", NOON, Duration.ofMinutes(2), Traces.B));
+
+        Map<String, List<RunSummary>> latest = history.latest(List.of("orders", "mails", "unknown"), 3);
+
+        assertThat(latest).containsOnlyKeys("orders", "mails");
+        assertThat(latest.get("orders"))
+                .extracting(RunSummary::scheduledTime, RunSummary::outcome, RunSummary::items, RunSummary::completed)
+                .containsExactly(
+                        tuple(NOON.plusSeconds(30), HistoryOutcome.RUNNING, 1, 0),
+                        tuple(NOON.plusSeconds(20), HistoryOutcome.FAILED, 2, 1),
+                        tuple(NOON.plusSeconds(10), HistoryOutcome.COMPLETED, 1, 1));
+        assertThat(latest.get("mails"))
+                .extracting(RunSummary::outcome, RunSummary::items)
+                .containsExactly(tuple(HistoryOutcome.OVERDUE, 0));
+        assertThat(history.latest(List.of("orders"), 50).get("orders").get(3))
+                .as("completed on each item, by a second attempt or not; the lost firing belongs to it too")
+                .satisfies(run -> assertThat(run.outcome()).isEqualTo(HistoryOutcome.COMPLETED))
+                .satisfies(run -> assertThat(run.startTime()).isPresent())
+                .satisfies(run -> assertThat(run.completeTime()).isPresent());
     }
 
     // ------------------------------------------------------------------ commands

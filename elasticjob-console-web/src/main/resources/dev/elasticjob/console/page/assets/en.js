@@ -10,6 +10,7 @@ export default {
 
   'jobs.count': '{n} jobs', 'jobs.count.one': '1 job', 'jobs.search': 'Search by name', 'jobs.state': 'State', 'jobs.anyState': 'Any state',
   'jobs.stateIsSlow': 'A search by state reads all jobs, in parts.',
+  'jobs.recent': 'Last 20 firings', 'jobs.recent.of': '{n} firings', 'jobs.recent.of.one': '1 firing', 'jobs.recent.bad': '{n} with trouble', 'jobs.ended': 'Ended', 'condition.HEALTHY': 'Healthy', 'for': 'for {time}', 'schedule.every': 'every {time}',
   'jobs.none': 'There are no jobs yet', 'jobs.none.why': 'A job appears here when an application that declares it starts.',
   'jobs.noneFound': 'No job matches', 'jobs.showAll': 'Show all jobs',
   'schedule.none': 'no cron', 'firing.never': 'never again', 'firing.onRequest': 'on request, or after other jobs', 'firing.none': 'No firing is planned', 'firing.in': 'Due',

@@ -18,6 +18,24 @@ export function relative(iso, now = Date.now()) {
   return new Intl.RelativeTimeFormat(language, {numeric: 'auto', style: 'short'}).format(Math.trunc(seconds / size), unit);
 }
 
+// The same distance in one unit, without a direction.
+export function distance(iso, now = Date.now()) {
+  const seconds = Math.abs(Math.round((Date.parse(iso) - now) / 1000));
+  const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? UNITS[3];
+  return amount(Math.trunc(seconds / size), unit);
+}
+
+function amount(number, unit) {
+  return new Intl.NumberFormat(language, {style: 'unit', unit, unitDisplay: 'short'}).format(number);
+}
+
+// A period as people say it: "PT1H30M" is 1 hr 30 min. What isn't one stays as it is.
+export function period(iso) {
+  const found = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?$/.exec(iso);
+  if (!found) return iso;
+  return ['hour', 'minute', 'second'].map((unit, place) => found[place + 1] && amount(Number(found[place + 1]), unit)).filter(Boolean).join(' ');
+}
+
 // The date only where it is not today's.
 export function moment(iso, zone) {
   const time = new Date(iso);

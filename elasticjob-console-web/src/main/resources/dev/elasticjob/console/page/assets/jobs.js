@@ -2,16 +2,21 @@
 import {html, nothing} from './lit-html.js';
 import * as bulk from './bulk.js';
 import {button} from './commands.js';
-import {chip, failed, loading, look, pausedBy, swept, when} from './parts.js';
+import {distance, full, period, relative} from './format.js';
+import {chip, failed, loading, look, pausedBy, swept} from './parts.js';
 import {href, segment} from './route.js';
 import {count, t} from './texts.js';
 
 export const STATES = ['READY', 'NO_INSTANCE', 'PAUSED', 'DISABLED', 'DRAINED', 'UNREADABLE', 'FOREIGN_INSTANCES', 'NO_LEADER', 'UNPLANNED', 'REMOVED'];
 const PAUSE = 5_000;
 
-// How they ended last is asked for those on the page, as many as an address has room for.
+// How they are and how they ended is asked for those on the page, as many as an address has room for.
 const LAST_PAUSE = 10_000;
+const LATEST_PAUSE = 30_000;
 const MOST_OF_ADDRESS = 3_000;
+const STRIP = 20;
+// How a plan writes a fixed rate; nothing of it depends on a zone.
+const EVERY = 'every ';
 
 export function sources(route, answers = {}) {
   const query = new URLSearchParams();
@@ -22,7 +27,10 @@ export function sources(route, answers = {}) {
   for (const {name} of answers.jobs?.data?.jobs ?? []) {
     if (names.length + segment(name).length < MOST_OF_ADDRESS) names += (names && ',') + segment(name);
   }
-  if (names) all.push({key: 'last', path: `${registry}/last?jobs=${names}`, pause: LAST_PAUSE});
+  if (names) {
+    all.push({key: 'last', path: `${registry}/last?jobs=${names}`, pause: LAST_PAUSE});
+    all.push({key: 'latest', path: `${registry}/latest?jobs=${names}&firings=${STRIP}`, pause: LATEST_PAUSE});
+  }
   return all;
 }
 
@@ -37,12 +45,12 @@ export function view(route, answers, go, act, administer) {
     <header class="head">
       <h1 tabindex="-1">${t('jobs')}</h1>
       ${data ? html`<p class="quiet">${count('jobs.count', data.names)}</p>` : nothing}
+      ${filters(route, go)}
       ${data && act ? html`<span class="actions">${data.names ? ofAll(data, paused).map((kind) => button(act, {kind})) : nothing}${administer ? button(administer, {kind: 'create'}) : nothing}</span>` : nothing}
     </header>
     ${paused ? html`<p class="banner warn">${pausedBy(paused)}</p>` : nothing}
-    ${filters(route, go)}
     ${data?.swept ? swept(data.swept) : nothing}
-    ${data ? table(route, data, answers.last?.data?.jobs ?? {}, act) : problem ? failed(problem) : loading()}`;
+    ${data ? table(route, data, {last: answers.last?.data?.jobs ?? {}, latest: answers.latest?.data?.jobs ?? {}, traced: Boolean(answers.latest?.data)}, act) : problem ? failed(problem) : loading()}`;
 }
 
 // A job's own pause hides that of the namespace.
@@ -53,10 +61,10 @@ function ofAll(data, paused) {
 
 function filters(route, go) {
   const change = (name) => (event) => go({...route, [name]: event.target.value, after: ''}, name === 'search');
-  return html`<form class="filters" role="search" @submit=${(event) => event.preventDefault()}>
-    <label><span>${t('jobs.search')}</span>
-      <input type="search" name="search" .value=${route.search} autocomplete="off" spellcheck="false" @input=${change('search')}></label>
-    <label><span>${t('jobs.state')}</span>
+  return html`<form class="filters inline" role="search" @submit=${(event) => event.preventDefault()}>
+    <label><span class="hidden">${t('jobs.search')}</span>
+      <input type="search" name="search" placeholder=${t('jobs.search')} .value=${route.search} autocomplete="off" spellcheck="false" @input=${change('search')}></label>
+    <label><span class="hidden">${t('jobs.state')}</span>
       <select name="state" @change=${change('state')}>
         <option value="" ?selected=${!route.state}>${t('jobs.anyState')}</option>
         ${STATES.map((state) => html`<option value=${state} ?selected=${route.state === state}>${t('status.' + state)}</option>`)}
@@ -65,41 +73,72 @@ function filters(route, go) {
   </form>`;
 }
 
-function table(route, data, last, act) {
+function table(route, data, known, act) {
   if (data.jobs.length === 0) return empty(route);
   return html`
     <div class="card">
-      <table class="jobs">
+      <table class="jobs list">
         <thead><tr>${act ? html`<th>${bulk.boxOfAll(data.jobs.map((job) => job.name), () => act(null))}</th>` : nothing}
-          <th scope="col">${t('jobs.state')}</th><th scope="col">${t('job')}</th><th scope="col">${t('schedule')}</th>
-          <th scope="col">${t('nextFiring')}</th><th scope="col" class="number">${t('instances')}</th>
-          <th scope="col" class="number">${t('items')}</th><th scope="col">${t('last')}</th>
+          <th scope="col">${t('job')}</th><th scope="col">${t('jobs.state')}</th>
+          ${known.traced ? html`<th scope="col" class="recent">${t('jobs.recent')}</th>` : nothing}
+          <th scope="col">${t('jobs.ended')}</th><th scope="col">${t('nextFiring')}</th>
+          <th scope="col" class="plan">${t('schedule')}</th>
+          <th scope="col" class="number">${t('items')}</th><th scope="col" class="number">${t('instances')}</th>
         </tr></thead>
-        <tbody>${data.jobs.map((job) => row(route, job, last[job.name], act))}</tbody>
+        <tbody>${data.jobs.map((job) => row(route, job, known, act))}</tbody>
       </table>
     </div>
     ${pages(route, data)}`;
 }
 
-function row(route, job, last, act) {
+function row(route, job, known, act) {
+  const last = known.last[job.name];
   return html`<tr>${act ? html`<td class="choose">${bulk.box(job.name, () => act(null))}</td>` : nothing}
-    <td>${chip('status', job.status)}</td>
-    <th scope="row"><a class="name" href=${href({registry: route.registry, job: job.name})}>${job.name}</a>
-      ${job.problem ? html`<p class="problem" lang="en">${job.problem}</p>` : nothing}
-      ${job.paused?.scope === 'JOB' ? html`<p class="quiet small">${pausedBy(job.paused)}</p>` : nothing}</th>
-    <td data-label=${t('schedule')}>${schedule(job)}</td>
-    <td data-label=${t('nextFiring')}>${when(job.nextFiring, noFiring(job))}</td>
+    <th scope="row"><a class="name" href=${href({registry: route.registry, job: job.name})}>${breakable(job.name)}</a></th>
+    <td class="state">${condition(job, last)}</td>
+    ${known.traced ? html`<td class="recent">${strip(known.latest[job.name] ?? [])}</td>` : nothing}
+    <td data-label=${t('jobs.ended')}>${last?.finishedAt ? ago(last.finishedAt) : html`<span class="quiet">–</span>`}</td>
+    <td data-label=${t('nextFiring')}>${job.nextFiring ? ago(job.nextFiring) : html`<span class="quiet">${noFiring(job)}</span>`}</td>
+    <td data-label=${t('schedule')} class="plan">${schedule(job)}</td>
+    <td data-label=${t('items')} class="number">${last?.items || ''}</td>
     <td data-label=${t('instances')} class="number">${job.instances.length}</td>
-    <td data-label=${t('items')} class="number">${last ? last.items : ''}</td>
-    <td data-label=${t('last')}>${last ? ended(last) : ''}</td>
   </tr>`;
 }
 
-// The worst of its items, how many of them, and when.
-function ended({state, of, items, finishedAt}) {
-  const [tone, glyph] = look(state);
-  return html`<span class="last ${tone}"><span aria-hidden="true">${glyph}</span> ${t('item.' + state)}${of < items ? ` ${t('last.of', {n: of, of: items})}` : ''}</span>
-    ${finishedAt ? when(finishedAt) : nothing}`;
+// The distance only; the moment is in the title.
+function ago(iso) {
+  return html`<time datetime=${iso} title=${full(iso)}>${relative(iso)}</time>`;
+}
+
+// What a job is to a person: one word, the worst that is true of it, and since when or by whom.
+export function stateOf(job, last) {
+  if (job.status !== 'READY') return {kind: 'status', state: job.status, detail: job.paused ? pausedBy(job.paused) : '', says: job.problem ?? ''};
+  if (last?.trouble) return {kind: 'finding', state: last.trouble.kind, since: last.trouble.since, of: last.trouble.items, items: last.items};
+  if (!last) return {kind: 'status', state: 'READY'};
+  if (last.state === 'RUNNING') return {kind: 'item', state: 'RUNNING', of: last.of, items: last.items};
+  return last.state === 'COMPLETED' ? {kind: 'condition', state: 'HEALTHY'} : {kind: 'item', state: last.state};
+}
+
+function condition(job, last) {
+  const {kind, state, since, of, items, detail, says} = stateOf(job, last);
+  const some = of && of < items ? t('last.of', {n: of, of: items}) : '';
+  return html`<span title=${says || nothing}>${chip(kind, state)}</span> ${some ? html`<span class="quiet small">${some}</span>` : nothing}
+    ${since ? html`<span class="quiet small" title=${full(since)}>${t('for', {time: distance(since)})}</span>` : nothing}
+    ${detail ? html`<span class="quiet small detail">${detail}</span>` : nothing}`;
+}
+
+// The latest firings, the newest at the right: one bar each, with a shape as well as a colour.
+function strip(ends) {
+  const shown = ends.slice(0, STRIP).reverse();
+  if (shown.length === 0) return nothing;
+  const bad = shown.filter((one) => look(one.outcome)[0] === 'bad').length;
+  const words = `${count('jobs.recent.of', shown.length)}, ${count('jobs.recent.bad', bad)}`;
+  return html`<span class="strip" role="img" aria-label=${words} title=${words}>${shown.map((one) => html`<i class=${look(one.outcome)[0]}></i>`)}</span>`;
+}
+
+// Where a long name may be broken: after what separates its words, never inside of one.
+export function breakable(name) {
+  return name.split(/(?<=[-._/:])|(?<=[a-z])(?=[A-Z])/).map((part) => html`${part}<wbr>`);
 }
 
 // Before the first plan, and where a node can't be read, the registry doesn't show whether there is a schedule.
@@ -108,7 +147,8 @@ export function isKnown(job) {
 }
 
 export function schedule(job) {
-  if (job.cron) return html`<code>${job.cron}</code> <span class="quiet">${job.timeZone}</span>`;
+  if (job.cron?.startsWith(EVERY)) return t('schedule.every', {time: period(job.cron.slice(EVERY.length))});
+  if (job.cron) return html`<code>${job.cron}</code> <span class="quiet small">${job.timeZone}</span>`;
   return html`<span class="quiet">${isKnown(job) ? t('schedule.none') : t('unknown')}</span>`;
 }
 

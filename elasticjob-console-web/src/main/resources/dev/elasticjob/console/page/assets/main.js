@@ -18,7 +18,7 @@ import {choose, language, t} from './texts.js';
 
 const SCREENS = {attention, jobs, servers, history: executions, operations, job};
 // Lists that stay on the screen until the next filter is answered.
-const LISTS = ['jobs', 'last', 'executions', 'operations'];
+const LISTS = ['jobs', 'last', 'latest', 'executions', 'operations'];
 // A held request of the job's screen is answered within 8 s, and the next one begins 1 s later.
 const STALE = 11_000;
 const TYPING = 300;

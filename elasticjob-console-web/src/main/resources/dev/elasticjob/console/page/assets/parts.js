@@ -8,7 +8,7 @@ const BARS = html`<i class="bars"></i>`;
 
 // Each state has a colour, a glyph and a word, so that none has to be recognised by its colour.
 const STATES = {
-  READY: ['good', '●'], RUNNING: ['busy', '▶'], COMPLETED: ['good', '✓'], FAILED: ['bad', '✕'], REFUSED: ['bad', '✕'], INTERRUPTED: ['bad', '⚡'],
+  READY: ['good', '●'], HEALTHY: ['good', '✓'], RUNNING: ['busy', '▶'], COMPLETED: ['good', '✓'], FAILED: ['bad', '✕'], REFUSED: ['bad', '✕'], INTERRUPTED: ['bad', '⚡'],
   REGISTRY_DATA_LOST: ['bad', '!'], NO_INSTANCE: ['bad', '○'], UNREADABLE: ['bad', '!'], FOREIGN_INSTANCES: ['bad', '!'],
   DISABLED: ['idle', BARS], PAUSED: ['warn', BARS], NO_LEADER: ['warn', '…'], UNPLANNED: ['warn', '…'], DRAINED: ['warn', BARS], REMOVED: ['idle', '–'], NEW: ['idle', '·'],
   OWNER_GONE: ['bad', '○'], RECORD_UNREADABLE: ['bad', '!'], ALL_SERVERS_DISABLED: ['bad', BARS], ALL_INSTANCES_DRAINED: ['bad', BARS], PARENT_FAILED: ['warn', '…'], WAITS_FOR_FAILOVER: ['warn', '⚡'], LATE: ['warn', '◷'], PROBLEM: ['warn', '!'],

@@ -10,6 +10,7 @@ export default {
 
   'jobs.count': '{n} 个作业', 'jobs.search': '按名称搜索', 'jobs.state': '状态', 'jobs.anyState': '所有状态',
   'jobs.stateIsSlow': '按状态搜索会分批读取所有作业。',
+  'jobs.recent': '最近 20 次触发', 'jobs.recent.of': '{n} 次触发', 'jobs.recent.bad': '其中 {n} 次有问题', 'jobs.ended': '结束', 'condition.HEALTHY': '正常', 'for': '已 {time}', 'schedule.every': '每 {time}',
   'jobs.none': '还没有作业', 'jobs.none.why': '声明了作业的应用启动后，作业会显示在这里。',
   'jobs.noneFound': '没有符合条件的作业', 'jobs.showAll': '显示所有作业',
   'schedule.none': '没有 cron', 'firing.never': '不再触发', 'firing.onRequest': '按请求触发，或在其他作业之后', 'firing.none': '没有计划的触发', 'firing.in': '触发于',

@@ -1,0 +1,128 @@
+package dev.elasticjob.console.browser;
+
+import dev.elasticjob.console.history.ConsoleHistory;
+import dev.elasticjob.console.history.Entry;
+import dev.elasticjob.console.history.Executions;
+import dev.elasticjob.console.history.Firings;
+import dev.elasticjob.console.history.Operations;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+
+/**
+ * The past of the {@link RealWorld}: fifty firings of each job. One job has failed since the thirteenth latest one; of the
+ * others, each seventh has had one bad night.
+ */
+final class RealHistory implements ConsoleHistory {
+    private static final Instant LATEST = Instant.parse("2026-11-22T04:00:00Z");
+    private static final int FAILING_SINCE = 12;
+    private static final Map<String, Integer> ITEMS = new ConcurrentHashMap<>();
+
+    @Override
+    public Firings firings(String job, Optional<String> before) {
+        List<Firings.Firing> firings = IntStream.range(0, MOST_FIRINGS)
+                .mapToObj(place -> firing(job, place))
+                .toList();
+        return new Firings(firings, Optional.empty());
+    }
+
+    @Override
+    public SortedMap<String, List<Firings.End>> latest(SortedSet<String> jobs, int most) {
+        SortedMap<String, List<Firings.End>> ends = new TreeMap<>();
+        jobs.forEach(job -> ends.put(
+                job,
+                IntStream.range(0, most)
+                        .mapToObj(place -> PastFirings.end(firing(job, place)))
+                        .toList()));
+        return ends;
+    }
+
+    private static Firings.Firing firing(String job, int place) {
+        Instant at = at(job, place);
+        Map<Integer, Firings.Cell> items = new TreeMap<>();
+        int count =
+                ITEMS.computeIfAbsent(job, name -> RealWorld.definition(name).shardingTotalCount());
+        for (int item = 0; item < count; item++) {
+            items.put(
+                    item,
+                    new Firings.Cell(
+                            place + "-" + item,
+                            outcome(job, place, item),
+                            1,
+                            Optional.of("10.0.4.21@-@shop-21"),
+                            Optional.of(at),
+                            Optional.of(at.plus(took(job, place)))));
+        }
+        return new Firings.Firing(job + "@" + at, at, items);
+    }
+
+    private static Instant at(String job, int place) {
+        Duration pause = job.equals(RealWorld.FAILING) ? Duration.ofMinutes(30) : Duration.ofDays(1);
+        return LATEST.minus(pause.multipliedBy(place));
+    }
+
+    private static String outcome(String job, int place, int item) {
+        if (job.equals(RealWorld.FAILING)) {
+            return place <= FAILING_SINCE && item % 2 == 1 ? "FAILED" : "COMPLETED";
+        }
+        boolean badNight = job.length() % 7 == 0 && place == job.length() % 20;
+        return badNight && item == 0 ? "FAILED" : "COMPLETED";
+    }
+
+    private static Duration took(String job, int place) {
+        return Duration.ofMillis(700 + 40L * job.length() + 130L * Math.floorMod(place * 7, 11));
+    }
+
+    @Override
+    public Executions executions(Executions.Filter filter) {
+        return new Executions(
+                IntStream.range(0, 20)
+                        .mapToObj(place -> entry(place + "-1").orElseThrow())
+                        .toList(),
+                Optional.empty());
+    }
+
+    @Override
+    public List<Executions.Step> steps(String id) {
+        return List.of();
+    }
+
+    @Override
+    public Operations operations(Operations.Filter filter) {
+        return new Operations(List.of(), Optional.empty());
+    }
+
+    @Override
+    public Optional<Entry> entry(String id) {
+        int place = Integer.parseInt(id.substring(0, id.indexOf('-')));
+        int item = Integer.parseInt(id.substring(id.indexOf('-') + 1));
+        String job = RealWorld.FAILING;
+        Instant at = at(job, place);
+        String outcome = outcome(job, place, item);
+        return Optional.of(new Entry(
+                id,
+                job,
+                item,
+                job + "@" + at,
+                at,
+                outcome,
+                1,
+                0,
+                0,
+                Optional.empty(),
+                Optional.of("10.0.4.21@-@shop-21"),
+                Optional.of(at),
+                Optional.of(at.plus(took(job, place))),
+                outcome.equals("FAILED")
+                        ? Optional.of(
+                                "java.lang.IllegalStateException: The mail server smtp.example.com refused the connection")
+                        : Optional.empty()));
+    }
+}

@@ -1,0 +1,153 @@
+package dev.elasticjob.console.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.setDefaultAssertionTimeout;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The screens with a fleet as people have it, looked at as an eye would. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RealWorldBrowserTest {
+    private static final double LIMIT_MILLIS = 60_000;
+    private static final Path SCREENSHOTS = Path.of("target", "screenshots", "real-world");
+
+    private RealWorld.World world;
+    private Browser browser;
+
+    @BeforeAll
+    void start() throws Exception {
+        setDefaultAssertionTimeout(LIMIT_MILLIS);
+        world = RealWorld.run(
+                "--server.port=0",
+                "--elasticjob.registry.namespace=shop-production",
+                "--elasticjob.console.roles.operator=OPS",
+                "--elasticjob.console.roles.admin=BOSS");
+        browser = Browser.at("http://localhost:" + world.port());
+    }
+
+    @AfterAll
+    void stop() {
+        browser.close();
+        world.close();
+    }
+
+    @AfterEach
+    void nothingWentWrong() {
+        browser.assertNothingWentWrong();
+    }
+
+    /** Each screen: its address, and what is there when it is whole. */
+    static Stream<Arguments> screens() {
+        List<List<String>> screens = List.of(
+                List.of("jobs", "", ".list .chip.bad"),
+                List.of("job", "?job=" + RealWorld.FAILING, ".square.bad"),
+                List.of("job-item", "?job=" + RealWorld.FAILING + "&item=3", ".failure"),
+                List.of("job-longest-name", "?job=" + RealWorld.LONGEST, ".square"),
+                List.of("job-many-items", "?job=" + RealWorld.MANY, ".square"));
+        return screens.stream()
+                .flatMap(screen -> Stream.of("en-US", "zh-CN")
+                        .flatMap(language -> Stream.of(1440, 1024, 390)
+                                .map(width ->
+                                        Arguments.of(screen.get(0), screen.get(1), screen.get(2), language, width))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("screens")
+    void nothingIsCutNoWordIsBrokenAndNothingIsOutOfView(
+            String name, String address, String whole, String language, int width) {
+        Page page = browser.open("ann", address, width, "light", language);
+
+        page.waitForSelector(whole);
+
+        Looks.assertRight(page, "%s in %s, %d wide".formatted(name, language, width));
+        for (ColorScheme theme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+            page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(theme));
+            page.screenshot(new Page.ScreenshotOptions()
+                    .setPath(SCREENSHOTS.resolve("%s-%d-%s-%s.png".formatted(name, width, theme, language))));
+        }
+        page.context().close();
+    }
+
+    @Test
+    void eighteenJobsFitOnAScreenTheirNamesFirstAndWithRoom() {
+        Page page = browser.open("ann", "", 1440, "light", "en-US");
+        page.setViewportSize(1440, 900);
+        page.waitForSelector(".list .strip");
+
+        assertThat(page.evaluate("[...document.querySelectorAll('.list tbody tr')]"
+                        + ".filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length"))
+                .as("jobs on the screen")
+                .satisfies(count -> assertThat((int) count).isGreaterThanOrEqualTo(18));
+        assertThat(page.evaluate("Math.min(...[...document.querySelectorAll('.list tbody th')].map((name) => "
+                        + "name.clientWidth / new OffscreenCanvas(1, 1).getContext('2d')"
+                        + ".measureText('0').width)) >= 24"))
+                .as("room for 24 characters")
+                .isEqualTo(true);
+        page.context().close();
+    }
+
+    @Test
+    void aJobHasOneStateWhichSaysWhatIsTrueOfIt() {
+        Page page = browser.open("ann", "", 1440, "light", "en-US");
+
+        assertThat(state(page, "order-import-from-marketplaces")).hasText("✓Healthy");
+        assertThat(state(page, RealWorld.FAILING)).containsText("Failed (3 of 6) for ");
+        assertThat(state(page, RealWorld.STUCK)).containsText("Runs too long for ");
+        assertThat(state(page, RealWorld.PAUSED)).containsText("Paused Paused by ");
+        assertThat(state(page, RealWorld.UNREADABLE)).hasText("!Unreadable");
+        assertThat(state(page, RealWorld.DISABLED)).hasText("Disabled");
+        assertThat(state(page, RealWorld.NOWHERE)).hasText("○No instance");
+        assertThat(page.locator(".list .chip")).hasCount(RealWorld.NAMES.size() + 1);
+        page.context().close();
+    }
+
+    @Test
+    void theLatestFiringsOfAJobAreAStrip() {
+        Page page = browser.open("ann", "", 1440, "light", "en-US");
+
+        assertThat(row(page, RealWorld.FAILING).locator(".strip"))
+                .hasAttribute("aria-label", "20 firings, 13 with trouble");
+        assertThat(row(page, RealWorld.FAILING).locator(".strip i.bad")).hasCount(13);
+        assertThat(row(page, "order-export").locator(".strip i.good")).hasCount(20);
+        page.context().close();
+    }
+
+    @Test
+    void onATelephoneAJobIsOneLine() {
+        Page page = browser.open("ann", "", 390, "light", "en-US");
+        page.waitForSelector(".list .chip");
+
+        assertThat(page.evaluate(
+                        "document.documentElement.scrollHeight / document.querySelectorAll('.list tbody tr').length"))
+                .as("pixels for a job")
+                .satisfies(pixels -> assertThat(((Number) pixels).doubleValue()).isLessThan(60));
+        page.context().close();
+    }
+
+    private static Locator row(Page page, String job) {
+        return page.locator(".list tbody tr")
+                .filter(new Locator.FilterOptions()
+                        .setHas(page.getByRole(
+                                AriaRole.LINK,
+                                new Page.GetByRoleOptions().setName(job).setExact(true))));
+    }
+
+    private static Locator state(Page page, String job) {
+        return row(page, job).locator(".state");
+    }
+}
