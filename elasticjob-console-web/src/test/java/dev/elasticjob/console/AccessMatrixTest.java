@@ -73,6 +73,8 @@ class AccessMatrixTest {
                 "DELETE jobs/{job}/servers/{server}/disabled",
                 "PUT jobs/{job}/instances/{instance}/drained",
                 "DELETE jobs/{job}/instances/{instance}/drained",
+                "PUT jobs/{job}/disabled",
+                "DELETE jobs/{job}/disabled",
                 "PUT jobs/{job}/paused",
                 "DELETE jobs/{job}/paused",
                 "POST jobs/{job}/reshard",

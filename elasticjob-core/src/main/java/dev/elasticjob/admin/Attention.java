@@ -3,6 +3,9 @@ package dev.elasticjob.admin;
 import dev.elasticjob.admin.Attention.Finding.Kind;
 import dev.elasticjob.admin.JobReport.BackfillReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
+import dev.elasticjob.admin.explain.Fact;
+import dev.elasticjob.admin.explain.Remedy;
+import dev.elasticjob.admin.explain.Sentence;
 import dev.elasticjob.admin.explain.Standstill;
 import dev.elasticjob.coordination.session.DataLoss;
 import dev.elasticjob.coordination.state.ItemState;
@@ -40,7 +43,8 @@ public final class Attention {
      * @param items the items that it concerns; empty for the job as a whole
      * @param since the earliest time that the registry shows for it; empty if it shows none
      * @param seen if the registry shows no time, the time when this process first saw it; otherwise empty
-     * @param fact what was found, in one sentence; of several items, that of the earliest one
+     * @param fact what was found; of several items, that of the earliest one
+     * @param remedy what ends it; its code is that of a {@link Remedy}
      */
     public record Finding(
             String job,
@@ -48,7 +52,8 @@ public final class Attention {
             SortedSet<Integer> items,
             Optional<Instant> since,
             Optional<Instant> seen,
-            String fact) {
+            Sentence fact,
+            Sentence remedy) {
         /** The worst first, of one kind the longest lasting first, then by job. */
         public static final Comparator<Finding> WORST_FIRST = Comparator.comparing(Finding::kind)
                 .thenComparing(Finding::begin)
@@ -63,7 +68,7 @@ public final class Attention {
         }
 
         Finding firstSeen(Instant at) {
-            return new Finding(job, kind, items, since, Optional.of(at), fact);
+            return new Finding(job, kind, items, since, Optional.of(at), fact, remedy);
         }
 
         /** The kinds of findings, worst first. */
@@ -158,7 +163,8 @@ public final class Attention {
                 new TreeSet<>(),
                 Optional.of(loss.at()),
                 Optional.empty(),
-                loss.fact());
+                Fact.DATA_LOST.of("problem", loss.fact()),
+                Remedy.CONFIRM_DATA_LOSS.of());
     }
 
     /** @param job with its items. Of one whose items were not read, only what concerns the whole job is found */
@@ -177,7 +183,13 @@ public final class Attention {
         job.backfill().ifPresent(backfill -> findings.addAll(ofBackfill(job, backfill, whole)));
         if (whole.isEmpty()) {
             Kind kind = job.notFollowed().isEmpty() ? Kind.PROBLEM : Kind.PARENT_NOT_FOLLOWED;
-            job.problem().ifPresent(text -> findings.add(finding(job, kind, Optional.empty(), text)));
+            job.problem()
+                    .ifPresent(text -> findings.add(finding(
+                            job,
+                            kind,
+                            Optional.empty(),
+                            Fact.JOB_PROBLEM.of("problem", text),
+                            Remedy.CORRECT_PROBLEM.of())));
             job.overdue().ifPresent(due -> findings.add(notBegun(job, due)));
         }
         Collections.sort(findings, Finding.WORST_FIRST);
@@ -189,23 +201,36 @@ public final class Attention {
                 job,
                 Kind.PARENT_FAILED,
                 parent.since(),
-                "It runs after \"%s\" has succeeded, which fails: %s".formatted(parent.job(), parent.fact()));
+                Fact.PARENT_FAILS.of(
+                        "job",
+                        parent.job(),
+                        "since",
+                        parent.since().map(Instant::toString).orElse(""),
+                        "problem",
+                        parent.fact().values().getOrDefault("problem", "")),
+                Remedy.MEND_PARENT.of("job", parent.job()));
     }
 
     private static Optional<Finding> whole(JobReport job) {
         return switch (job.status()) {
             case UNREADABLE ->
-                Optional.of(
-                        finding(job, Kind.UNREADABLE, job.since(), job.problem().orElse("The job can't be read")));
+                Optional.of(finding(
+                        job,
+                        Kind.UNREADABLE,
+                        job.since(),
+                        Fact.JOB_UNREADABLE.of("problem", job.problem().orElse("The job can't be read")),
+                        Remedy.CORRECT_DEFINITION.of()));
             case FOREIGN_INSTANCES ->
                 Optional.of(finding(
                         job,
                         Kind.FOREIGN_INSTANCES,
                         job.since(),
-                        job.problem().orElse("Other software takes part in the job")));
+                        Fact.JOB_PROBLEM.of("problem", job.problem().orElse("Other software takes part in the job")),
+                        Remedy.STOP_FOREIGN.of()));
             case NO_INSTANCE -> Optional.of(noInstance(job));
             case NO_LEADER ->
-                Optional.of(finding(job, Kind.NO_LEADER, Optional.empty(), "The job has instances, but none leads"));
+                Optional.of(finding(
+                        job, Kind.NO_LEADER, Optional.empty(), Fact.NOBODY_LEADS.of(), Remedy.WAIT_FOR_LEADER.of()));
             case DISABLED, DRAINED, UNPLANNED, READY ->
                 job.standstill().flatMap(standstill -> standsStill(job, standstill));
             case REMOVED, PAUSED -> Optional.empty();
@@ -216,52 +241,41 @@ public final class Attention {
     private static Finding noInstance(JobReport job) {
         Optional<Instant> missed =
                 job.items().stream().flatMap(item -> item.owes().stream()).min(Comparator.naturalOrder());
-        String fact = missed.map("No instance runs the job, and nobody has begun the firing of %s"::formatted)
-                .orElse("No instance runs the job");
-        return finding(job, Kind.NO_INSTANCE, missed, fact);
+        Sentence fact =
+                missed.map(firing -> Fact.NOBODY_HAS_BEGUN.of("firing", firing)).orElseGet(Fact.NO_INSTANCE::of);
+        return finding(job, Kind.NO_INSTANCE, missed, fact, Remedy.START_INSTANCE.of());
     }
 
     /** A job that was disabled as a whole is meant to stand still. One whose last instance was drained may not be. */
     private static Optional<Finding> standsStill(JobReport job, Standstill standstill) {
-        Optional<Instant> since = Optional.of(standstill.since());
-        String by = (standstill.actor().isEmpty() ? "" : ", the last one by \"" + standstill.actor() + '"')
-                + (standstill.reason().isEmpty() ? "" : ": " + standstill.reason());
-        return switch (standstill.cause()) {
-            case DRAINED ->
-                Optional.of(
-                        finding(job, Kind.ALL_INSTANCES_DRAINED, since, "All instances of the job are drained" + by));
-            case SERVERS_DISABLED ->
-                Optional.of(finding(
-                        job,
-                        Kind.ALL_SERVERS_DISABLED,
-                        since,
-                        "The servers of all instances of the job are disabled" + by));
+        Optional<Kind> kind = switch (standstill.cause()) {
+            case DRAINED -> Optional.of(Kind.ALL_INSTANCES_DRAINED);
+            case SERVERS_DISABLED -> Optional.of(Kind.ALL_SERVERS_DISABLED);
             case JOB_DISABLED, DECLARED_DISABLED -> Optional.empty();
         };
+        return kind.map(
+                found -> finding(job, found, Optional.of(standstill.since()), standstill.fact(), standstill.remedy()));
     }
 
-    private static Finding finding(JobReport job, Kind kind, Optional<Instant> since, String fact) {
-        return new Finding(job.name(), kind, new TreeSet<>(), since, Optional.empty(), fact);
+    private static Finding finding(JobReport job, Kind kind, Optional<Instant> since, Sentence fact, Sentence remedy) {
+        return new Finding(job.name(), kind, new TreeSet<>(), since, Optional.empty(), fact, remedy);
     }
 
     /** A firing that was due, and that the job would have begun if all were well. */
     private static Finding notBegun(JobReport job, Instant due) {
         return finding(
-                job,
-                Kind.NOT_BEGUN,
-                Optional.of(due),
-                "No item has begun the firing of %s within the job's expectWithin".formatted(due));
+                job, Kind.NOT_BEGUN, Optional.of(due), Fact.NOT_BEGUN.of("firing", due), Remedy.CHECK_THREADS.of());
     }
 
     /** The oldest: calls for later firings wait behind it, or take as long for the same reason. */
     private static Finding ofListeners(JobReport job, JobReport.FiringReport firing) {
-        String which = firing.phase() == OpenFiring.Phase.BEFORE ? "before the first item" : "after the last item";
-        String fact = firing.instance()
-                .map(by -> "\"%s\" has been calling the cluster listeners %s of firing \"%s\" for long"
-                        .formatted(by, which, firing.runId()))
-                .orElseGet(() -> "Firing \"%s\" waits for the cluster listeners %s, and no instance calls them"
-                        .formatted(firing.runId(), which));
-        return finding(job, Kind.LISTENERS_SLOW, Optional.of(firing.since()), fact);
+        boolean before = firing.phase() == OpenFiring.Phase.BEFORE;
+        Fact called = before ? Fact.LISTENERS_SLOW_BEFORE : Fact.LISTENERS_SLOW_AFTER;
+        Fact uncalled = before ? Fact.LISTENERS_UNCALLED_BEFORE : Fact.LISTENERS_UNCALLED_AFTER;
+        Sentence fact = firing.instance()
+                .map(by -> called.of("id", by, "run", firing.runId()))
+                .orElseGet(() -> uncalled.of("run", firing.runId()));
+        return finding(job, Kind.LISTENERS_SLOW, Optional.of(firing.since()), fact, Remedy.WAIT_FOR_LISTENERS.of());
     }
 
     /** Its leader asks for one time after the other: without one, or without instances, no time begins. */
@@ -271,15 +285,27 @@ public final class Attention {
                 job,
                 Kind.BACKFILL_STANDS_STILL,
                 because.since(),
-                "The backfill until %s, which \"%s\" began, does not go on: %s"
-                        .formatted(backfill.until(), backfill.actor(), because.fact()))));
+                Fact.BACKFILL_STANDS_STILL.of(
+                        "until",
+                        backfill.until(),
+                        "actor",
+                        backfill.actor(),
+                        "because",
+                        because.fact().text()),
+                Remedy.CONTINUE_OR_STOP_BACKFILL.of())));
         if (backfill.failed() > 0) {
             findings.add(finding(
                     job,
                     Kind.BACKFILL_FAILED,
                     Optional.empty(),
-                    "Items have failed in %d of the times of the backfill until %s, first in %s"
-                            .formatted(backfill.failed(), backfill.until(), backfill.failedTimes())));
+                    Fact.BACKFILL_FAILED.of(
+                            "times",
+                            backfill.failed(),
+                            "until",
+                            backfill.until(),
+                            "first",
+                            backfill.failedTimes().get(0)),
+                    Remedy.MEND.of()));
         }
         return findings;
     }
@@ -297,7 +323,7 @@ public final class Attention {
         return found.values().stream().map(items -> together(job.name(), items)).toList();
     }
 
-    private record ItemFinding(Kind kind, int item, Optional<Instant> since, String fact) {}
+    private record ItemFinding(Kind kind, int item, Optional<Instant> since, Sentence fact, Sentence remedy) {}
 
     /** The worst of one item. */
     private static Optional<ItemFinding> of(ItemReport item, Set<String> instances) {
@@ -306,12 +332,19 @@ public final class Attention {
                     item,
                     Kind.RECORD_UNREADABLE,
                     Optional.of(item.recorded()),
-                    item.problem().get());
+                    Fact.RECORD_UNREADABLE.of(
+                            "problem", firstLine(item.problem().get())),
+                    Remedy.CORRECT_RECORD.of());
         }
         // Without any instance, the job says so, and each item would only repeat it.
         Optional<String> gone = item.owner().filter(owner -> !instances.isEmpty() && !instances.contains(owner));
         if (gone.isPresent()) {
-            return found(item, Kind.OWNER_GONE, Optional.empty(), "Its owner \"" + gone.get() + "\" is gone");
+            return found(
+                    item,
+                    Kind.OWNER_GONE,
+                    Optional.empty(),
+                    Fact.OWNER_GONE.of("owner", gone.get()),
+                    Remedy.WAIT_OR_RESHARD.of());
         }
         Optional<ItemFinding> waiting = item.lock().flatMap(lock -> waitsForThread(item, lock));
         if (waiting.isPresent()) {
@@ -327,17 +360,23 @@ public final class Attention {
                         item,
                         Kind.STUCK,
                         Optional.of(lock.since()),
-                        "\"%s\" has been executing it for longer than the job's stuckAfter"
-                                .formatted(lock.instance())));
+                        Fact.STUCK.of("id", lock.instance()),
+                        Remedy.WAIT_OR_CANCEL.of("item", item.item())));
     }
 
     private static Optional<ItemFinding> ofWhatDoesNotRun(ItemReport item) {
         JobReport.Execution last = item.itemRecord();
         if (item.waitsForFailover()) {
-            return found(item, Kind.WAITS_FOR_FAILOVER, ended(item), "Its execution was interrupted");
+            return found(
+                    item, Kind.WAITS_FOR_FAILOVER, ended(item), Fact.INTERRUPTED.of(), Remedy.WAIT_FOR_TAKEOVER.of());
         }
         if (last.state() == ItemState.INTERRUPTED) {
-            return found(item, Kind.INTERRUPTED, ended(item), "Its execution was interrupted");
+            return found(
+                    item,
+                    Kind.INTERRUPTED,
+                    ended(item),
+                    Fact.INTERRUPTED.of(),
+                    Remedy.TRIGGER_LOST.of("item", item.item()));
         }
         return fails(item).or(() -> isLate(item));
     }
@@ -349,22 +388,30 @@ public final class Attention {
     /** Until an execution completes, whatever happens in between. */
     private static Optional<ItemFinding> fails(ItemReport item) {
         return item.itemRecord().failing().flatMap(failing -> {
-            String what = failing.last().isEmpty() ? "It has failed" : failing.last();
-            String often = failing.times() == 1
-                    ? ""
-                    : " (%d times in a row%s)"
-                            .formatted(
-                                    failing.times(),
-                                    failing.succeeded()
-                                            .map(", the last success was at %s"::formatted)
-                                            .orElse(""));
-            return found(item, Kind.FAILED, Optional.of(failing.since()), what + often);
+            String problem = firstLine(failing.last());
+            Sentence fact = failing.times() == 1
+                    ? Fact.FAILED.of("problem", problem)
+                    : Fact.FAILS.of(
+                            "times",
+                            failing.times(),
+                            "succeeded",
+                            failing.succeeded().map(Instant::toString).orElse(""),
+                            "problem",
+                            problem);
+            Optional<String> again =
+                    item.itemRecord().runId().filter(any -> item.itemRecord().state() == ItemState.FAILED);
+            return found(
+                    item,
+                    Kind.FAILED,
+                    Optional.of(failing.since()),
+                    fact,
+                    again.map(run -> Remedy.MEND_AND_RUN_AGAIN.of("run", run)).orElseGet(Remedy.MEND::of));
         });
     }
 
     private static Optional<ItemFinding> isLate(ItemReport item) {
         return item.misfired() && !item.disabled()
-                ? found(item, Kind.LATE, item.owes(), "A missed firing waits")
+                ? found(item, Kind.LATE, item.owes(), Fact.LATE.of(), Remedy.CHECK_THREADS.of())
                 : Optional.empty();
     }
 
@@ -374,12 +421,13 @@ public final class Attention {
                         item,
                         Kind.WAITS_FOR_THREAD,
                         Optional.of(lock.since()),
-                        "\"%s\" has claimed it, and it had no thread after the job's stuckAfter%s"
-                                .formatted(lock.instance(), threads.isEmpty() ? "" : ": " + threads)));
+                        Fact.WAITS_FOR_THREAD.of("id", lock.instance(), "threads", firstLine(threads)),
+                        Remedy.FREE_THREADS.of()));
     }
 
-    private static Optional<ItemFinding> found(ItemReport item, Kind kind, Optional<Instant> since, String fact) {
-        return Optional.of(new ItemFinding(kind, item.item(), since, firstLine(fact)));
+    private static Optional<ItemFinding> found(
+            ItemReport item, Kind kind, Optional<Instant> since, Sentence fact, Sentence remedy) {
+        return Optional.of(new ItemFinding(kind, item.item(), since, fact, remedy));
     }
 
     private static String firstLine(String text) {
@@ -396,6 +444,7 @@ public final class Attention {
                 new TreeSet<>(items.stream().map(ItemFinding::item).toList()),
                 first.since(),
                 Optional.empty(),
-                first.fact());
+                first.fact(),
+                first.remedy());
     }
 }

@@ -92,11 +92,16 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
                 PausedBy.of(job.view()),
                 since(),
                 LastDisabling.standstill(job),
-                job.definition()
-                        .map(JobDefinition::after)
-                        .filter(after -> after.outcome() == AfterOutcome.SUCCESS)
-                        .map(AfterSettings::jobs)
-                        .orElse(List.of()));
+                needsSuccessOf(job));
+    }
+
+    /** The jobs that it runs after only if they have succeeded. */
+    static List<String> needsSuccessOf(JobSnapshot job) {
+        return job.definition()
+                .map(JobDefinition::after)
+                .filter(after -> after.outcome() == AfterOutcome.SUCCESS)
+                .map(AfterSettings::jobs)
+                .orElse(List.of());
     }
 
     /** When the node was written that the status comes from. */

@@ -13,6 +13,7 @@ import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.Incarnation;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.FailureStreak;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobSnapshot;
 import dev.elasticjob.coordination.view.JobViewReader;
@@ -31,6 +32,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -313,13 +315,41 @@ public final class RegistryJobInspector implements JobInspector {
 
     private CompletionStage<Optional<Explanation>> explained(JobSnapshot job, int item) {
         JobTree tree = job.tree();
-        return new JobViewReader(tree, registry)
-                .items(List.of(item))
-                .thenCompose(read -> registry.read(ItemNodes.reads(tree, item)).thenApply(answer -> {
-                    Optional<ItemView> view = Optional.ofNullable(read.items().get(item));
-                    return Optional.of(ItemConditions.explain(
-                            job, item, ItemNodes.of(tree, item, view, answer), viewpoint(job.jobName())));
-                }));
+        List<RegistryRead> reads = new ArrayList<>(ItemNodes.reads(tree, item));
+        reads.add(RegistryRead.data(tree.commands()));
+        return failingParents(job)
+                .thenCompose(failing -> new JobViewReader(tree, registry)
+                        .items(List.of(item))
+                        .thenCompose(read -> registry.read(reads).thenApply(answer -> {
+                            Optional<ItemView> view =
+                                    Optional.ofNullable(read.items().get(item));
+                            var around = new ItemConditions.Around(
+                                    LastDisabling.standstill(job.withMembers(answer)), failing);
+                            return Optional.of(ItemConditions.explain(
+                                    job,
+                                    item,
+                                    ItemNodes.of(tree, item, view, answer),
+                                    viewpoint(job.jobName()),
+                                    around));
+                        })));
+    }
+
+    /** Of the jobs whose success the job waits for, those that fail: no request for jobs that wait for none. */
+    private CompletionStage<SortedMap<String, FailureStreak>> failingParents(JobSnapshot job) {
+        SortedMap<String, FailureStreak> failing = new TreeMap<>();
+        List<String> parents = JobReports.needsSuccessOf(job);
+        if (parents.isEmpty()) {
+            return CompletableFuture.completedFuture(failing);
+        }
+        return reader.jobs(parents).thenCompose(reader::withRecords).thenApply(read -> {
+            read.forEach(parent -> parent.items().items().values().stream()
+                    .map(item -> item.current().failures().shown(item.current().failure()))
+                    .filter(streak -> streak.since() != null)
+                    .min(Comparator.comparing(
+                            streak -> Optional.ofNullable(streak.since()).orElse(Instant.MAX)))
+                    .ifPresent(streak -> failing.put(parent.job().jobName(), streak)));
+            return failing;
+        });
     }
 
     /** An item of the settings, or of the assignment in force; any, if neither can be read. */

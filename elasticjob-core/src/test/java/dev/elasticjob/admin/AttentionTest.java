@@ -11,6 +11,8 @@ import dev.elasticjob.admin.JobReport.Failing;
 import dev.elasticjob.admin.JobReport.FiringReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.admin.JobReport.Lock;
+import dev.elasticjob.admin.explain.Fact;
+import dev.elasticjob.admin.explain.Remedy;
 import dev.elasticjob.admin.explain.Standstill;
 import dev.elasticjob.admin.explain.Standstill.Cause;
 import dev.elasticjob.coordination.state.ItemState;
@@ -153,7 +155,8 @@ class AttentionTest {
                         new TreeSet<>(),
                         Optional.empty(),
                         Optional.empty(),
-                        "it can't follow \"b\""));
+                        Fact.JOB_PROBLEM.of("problem", "it can't follow \"b\""),
+                        Remedy.CORRECT_PROBLEM.of()));
     }
 
     @Test
@@ -162,15 +165,15 @@ class AttentionTest {
                 .singleElement()
                 .satisfies(finding -> {
                     assertThat(finding.since()).hasValue(AT);
-                    assertThat(finding.fact()).contains("\"a\"", "stuckAfter");
+                    assertThat(finding.fact().text()).contains("\"a\"", "stuckAfter");
                 });
         assertThat(Attention.of(overdue(JobStatus.READY))).singleElement().satisfies(finding -> {
             assertThat(finding.since()).hasValue(AT);
-            assertThat(finding.fact()).contains("expectWithin");
+            assertThat(finding.fact().text()).contains("expectWithin");
         });
         assertThat(Attention.of(backfill(JobStatus.NO_LEADER)))
                 .last()
-                .satisfies(finding -> assertThat(finding.fact()).contains("\"mei\"", "none leads"));
+                .satisfies(finding -> assertThat(finding.fact().text()).contains("\"mei\"", "none leads"));
     }
 
     @Test
@@ -182,7 +185,7 @@ class AttentionTest {
 
         assertThat(Attention.of(job)).singleElement().satisfies(finding -> {
             assertThat(finding.since()).hasValue(AT);
-            assertThat(finding.fact()).isEqualTo("first");
+            assertThat(finding.fact().text()).isEqualTo("It has failed: first");
         });
     }
 
@@ -194,7 +197,7 @@ class AttentionTest {
 
         assertThat(Attention.of(job)).singleElement().satisfies(finding -> {
             assertThat(finding.since()).as("the first failure").hasValue(AT);
-            assertThat(finding.fact())
+            assertThat(finding.fact().text())
                     .contains(
                             "it failed",
                             "30 times in a row",
@@ -208,7 +211,7 @@ class AttentionTest {
 
         assertThat(Attention.of(job)).singleElement().satisfies(finding -> {
             assertThat(finding.since()).hasValue(AT);
-            assertThat(finding.fact()).contains("No instance", AT.toString());
+            assertThat(finding.fact().text()).contains("No instance", AT.toString());
         });
     }
 
@@ -218,7 +221,7 @@ class AttentionTest {
                 .singleElement()
                 .satisfies(finding -> {
                     assertThat(finding.since()).hasValue(AT);
-                    assertThat(finding.fact()).contains("\"mei\"", "new kernel");
+                    assertThat(finding.fact().text()).contains("\"mei\"", "new kernel");
                 });
     }
 
@@ -272,7 +275,7 @@ class AttentionTest {
                 .extracting(finding -> finding.job() + " " + finding.kind())
                 .containsExactly("orders FAILED", "reports PARENT_FAILED");
         assertThat(found.get(1).since()).hasValue(AT);
-        assertThat(found.get(1).fact()).contains("\"orders\"", "it failed");
+        assertThat(found.get(1).fact().text()).contains("\"orders\"", "it failed");
     }
 
     @Test
@@ -288,7 +291,14 @@ class AttentionTest {
     }
 
     private static Finding finding(String job, Kind kind, Instant since) {
-        return new Finding(job, kind, new TreeSet<>(Set.of(1)), Optional.of(since), Optional.empty(), "");
+        return new Finding(
+                job,
+                kind,
+                new TreeSet<>(Set.of(1)),
+                Optional.of(since),
+                Optional.empty(),
+                Fact.LATE.of(),
+                Remedy.MEND.of());
     }
 
     // ------------------------------------------------------------------ jobs

@@ -53,7 +53,7 @@ class AttentionOfClusterTest {
             assertThat(finding.kind()).isEqualTo(Kind.ALL_INSTANCES_DRAINED);
             assertThat(finding.since())
                     .hasValueSatisfying(since -> assertThat(since).isBetween(last, last.plusSeconds(5)));
-            assertThat(finding.fact()).contains("\"tom\"", "reboot");
+            assertThat(finding.fact().text()).contains("\"tom\"", "reboot");
         });
         assertThat(attention()).isEmpty();
     }
@@ -86,7 +86,7 @@ class AttentionOfClusterTest {
         assertThat(onPurpose).isEmpty();
         assertThat(attention()).singleElement().satisfies(finding -> {
             assertThat(finding.kind()).isEqualTo(Kind.ALL_SERVERS_DISABLED);
-            assertThat(finding.fact()).contains("\"tom\"");
+            assertThat(finding.fact().text()).contains("\"tom\"");
             assertThat(finding.since())
                     .hasValueSatisfying(since -> assertThat(since).isBetween(last, last.plusSeconds(5)));
         });
@@ -120,11 +120,11 @@ class AttentionOfClusterTest {
 
         assertThat(failed.kind()).isEqualTo(Kind.FAILED);
         assertThat(failed.since()).hasValue(first);
-        assertThat(failed.fact()).contains("no space left", "4 times in a row", "the last success was at");
+        assertThat(failed.fact().text()).contains("no space left", "4 times in a row", "the last success was at");
         assertThat(whileRunning).singleElement().satisfies(finding -> {
             assertThat(finding.kind()).isEqualTo(Kind.FAILED);
             assertThat(finding.since()).hasValue(first);
-            assertThat(finding.fact()).contains("no space left");
+            assertThat(finding.fact().text()).contains("no space left");
         });
         assertThat(attention()).isEmpty();
     }

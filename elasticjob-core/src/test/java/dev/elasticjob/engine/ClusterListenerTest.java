@@ -284,7 +284,7 @@ class ClusterListenerTest {
         }
         assertThat(findings).singleElement().satisfies(finding -> {
             assertThat(finding.kind()).isEqualTo(Kind.LISTENERS_SLOW);
-            assertThat(finding.fact()).contains("a@-@1", "before the first item", "orders@2026-03-01T03:00:00Z");
+            assertThat(finding.fact().text()).contains("a@-@1", "before the first item", "orders@2026-03-01T03:00:00Z");
         });
         assertThat(failures).isEmpty();
         assertThat(calls).endsWith("after one");

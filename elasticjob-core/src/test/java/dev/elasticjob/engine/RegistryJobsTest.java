@@ -556,8 +556,8 @@ class RegistryJobsTest {
 
         assertThat(why.conditions().get(0)).satisfies(condition -> {
             assertThat(condition.reason()).isEqualTo(Explanation.Reason.NO_INSTANCE);
-            assertThat(condition.fact()).contains("kept in the registry");
-            assertThat(condition.remedy()).contains("elasticjob.jobs-from-registry");
+            assertThat(condition.fact().text()).contains("kept in the registry");
+            assertThat(condition.remedy().text()).contains("elasticjob.jobs-from-registry");
         });
     }
 

@@ -58,7 +58,7 @@ class WhatNeedsAPersonTest {
 
         assertThat(attention()).singleElement().satisfies(finding -> {
             assertThat(finding.kind()).isEqualTo(Kind.PARENT_NOT_FOLLOWED);
-            assertThat(finding.fact()).contains("\"missing\"", "there is no such job");
+            assertThat(finding.fact().text()).contains("\"missing\"", "there is no such job");
         });
     }
 
@@ -96,11 +96,11 @@ class WhatNeedsAPersonTest {
                 .singleElement()
                 .satisfies(finding -> {
                     assertThat(finding.job()).isEqualTo("orders");
-                    assertThat(finding.fact()).contains("\"a@-@1\" has claimed it", "\"billing\" has 1");
+                    assertThat(finding.fact().text()).contains("\"a@-@1\" has claimed it", "\"billing\" has 1");
                 });
         assertThat(explained.get(0).conditions().get(0)).satisfies(first -> {
             assertThat(first.reason()).isEqualTo(Explanation.Reason.NO_FREE_THREAD);
-            assertThat(first.fact()).contains("claimed by \"a@-@1\"", "\"billing\" has 1");
+            assertThat(first.fact().text()).contains("claimed by \"a@-@1\"", "\"billing\" has 1");
         });
         assertThat(attention()).isEmpty();
     }

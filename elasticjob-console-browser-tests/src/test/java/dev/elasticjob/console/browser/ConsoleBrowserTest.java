@@ -85,7 +85,7 @@ class ConsoleBrowserTest {
                 Arguments.of("operations", "?view=operations", ".operations tbody tr"),
                 Arguments.of("history", "?view=history&execution=0-3", ".steps li"),
                 Arguments.of("servers", "?view=servers", ".servers tbody tr"),
-                Arguments.of("jobs", "", ".jobs tbody tr"),
+                Arguments.of("jobs", "?view=jobs", ".jobs tbody tr"),
                 Arguments.of("none-found", "?search=nothing", ".empty"),
                 Arguments.of("job", ORDERS, ".square.bad"),
                 Arguments.of("item", ORDERS + "&item=3", ".failure"),
@@ -293,7 +293,7 @@ class ConsoleBrowserTest {
 
     @Test
     void allJobsArePausedAndResumed() {
-        Page page = browser.open("", 1280, "light", "en-US");
+        Page page = browser.open("?view=jobs", 1280, "light", "en-US");
 
         page.getByRole(AriaRole.BUTTON, exactly("Pause all jobs")).click();
         assertThat(page.locator("dialog")).containsText("This concerns 3 jobs");
@@ -333,7 +333,9 @@ class ConsoleBrowserTest {
     void anExecutionIsCancelledAndSaysByWhom() {
         Page page = browser.open(ORDERS + "&item=9", 1280, "light", "en-US");
 
-        page.getByRole(AriaRole.BUTTON, exactly("Cancel execution")).click();
+        page.locator(".panel .actions")
+                .getByRole(AriaRole.BUTTON, inside("Cancel execution"))
+                .click();
         assertThat(page.locator("dialog li").first())
                 .hasText("1 execution is interrupted, and has failed. It is not retried.");
         page.locator("dialog input[name=reason]").fill("wrong month");
@@ -458,7 +460,7 @@ class ConsoleBrowserTest {
 
     @Test
     void severalJobsArePausedAtOnceAfterADryRun() {
-        Page page = browser.open("", 1280, "light", "en-US");
+        Page page = browser.open("?view=jobs", 1280, "light", "en-US");
         page.getByLabel("Choose invoices").check();
         page.getByLabel("Choose " + Shop.NAME_WITH_EVERYTHING).check();
 
@@ -534,7 +536,7 @@ class ConsoleBrowserTest {
 
     @Test
     void aNameWithEverythingInItIsTextEverywhere() {
-        Page page = browser.open("", 1280, "light", "en-US");
+        Page page = browser.open("?view=jobs", 1280, "light", "en-US");
 
         page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName(Shop.NAME_WITH_EVERYTHING))
                 .click();
@@ -551,7 +553,7 @@ class ConsoleBrowserTest {
 
     @Test
     void theSearchIsInTheAddressAndKeepsItsPlaceWhileTyping() {
-        Page page = browser.open("", 1280, "light", "en-US");
+        Page page = browser.open("?view=jobs", 1280, "light", "en-US");
         Locator jobs = page.locator(".jobs tbody tr");
         assertThat(jobs).hasCount(3, within());
 
@@ -584,7 +586,7 @@ class ConsoleBrowserTest {
     @Test
     void withoutTheRegistryTheLastPictureStaysAndSaysSo() {
         InMemoryRegistry registry = (InMemoryRegistry) shop.getBean(Registry.class);
-        Page page = browser.open("", 1280, "light", "en-US");
+        Page page = browser.open("?view=jobs", 1280, "light", "en-US");
         assertThat(page.locator(".jobs tbody tr")).hasCount(3, within());
 
         registry.disconnect();
@@ -598,7 +600,7 @@ class ConsoleBrowserTest {
 
     @Test
     void themeAndLanguageAreChosenAndKept() {
-        Page page = browser.open("", 1280, "light", "en-US");
+        Page page = browser.open("?view=jobs", 1280, "light", "en-US");
         page.selectOption("select[name=language]", "zh");
         page.selectOption("select[name=theme]", "dark");
 

@@ -114,7 +114,7 @@ class ConsoleOnBadDaysBrowserTest {
     void aNodeThatIsDamagedWhileTheJobIsOpenIsNamedAndOtherJobsAreUnharmed() throws Exception {
         Shop.register(shop, "spoiled");
         Page page = browser.open("?job=spoiled", 1280, "light", "en-US");
-        Page list = browser.open("", 1280, "light", "en-US");
+        Page list = browser.open("?view=jobs", 1280, "light", "en-US");
         assertThat(page.locator(".head .chip")).containsText("No instance");
         String node = new JobTree("spoiled").config();
 
@@ -267,7 +267,7 @@ class ConsoleOnBadDaysBrowserTest {
 
     @Test
     void aJobIsCreatedOnThePageAndWhatCannotBeUsedIsMarked() throws Exception {
-        Page page = browser.open("ann", "", 1280, "light", "en-US");
+        Page page = browser.open("ann", "?view=jobs", 1280, "light", "en-US");
         page.getByRole(AriaRole.BUTTON, exactly("Create job")).click();
         Locator dialog = page.locator("dialog");
         Locator create = dialog.getByRole(AriaRole.BUTTON, inside("Create job"));
@@ -304,7 +304,7 @@ class ConsoleOnBadDaysBrowserTest {
     @Test
     void theListSaysHowManyItemsAJobHasAndWhatIsTrueOfIt() throws Exception {
         get(shop.getBean(JobAdmin.class).trigger("orders"));
-        Page page = browser.open("", 1280, "light", "en-US");
+        Page page = browser.open("?view=jobs", 1280, "light", "en-US");
 
         Locator row = page.locator(".jobs tbody tr").filter(with("orders"));
 

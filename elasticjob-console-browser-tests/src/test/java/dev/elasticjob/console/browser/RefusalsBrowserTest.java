@@ -177,7 +177,7 @@ class RefusalsBrowserTest {
 
     @Test
     void aReasonThatIsTooLongIsMarkedInEachKindOfDialog() {
-        Page page = browser.open("ann", "", 1280, "light", "en-US");
+        Page page = browser.open("ann", "?view=jobs", 1280, "light", "en-US");
         page.getByRole(AriaRole.BUTTON, exactly("Pause all jobs")).click();
         refusedReason(page, "Pause all jobs");
 

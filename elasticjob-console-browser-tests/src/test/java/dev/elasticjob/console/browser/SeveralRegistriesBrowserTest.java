@@ -85,8 +85,8 @@ class SeveralRegistriesBrowserTest {
 
     @Test
     void oneThatIsAwaySaysSoTheOtherWorksAndItComesBackByItself() {
-        Page page = browser.open("?registry=south", 1280, "light", "en-US");
-        Page other = browser.open("?registry=north", 1280, "light", "en-US");
+        Page page = browser.open("?view=jobs&registry=south", 1280, "light", "en-US");
+        Page other = browser.open("?view=jobs&registry=north", 1280, "light", "en-US");
         Locator jobs = page.locator(".jobs tbody tr");
         assertThat(jobs).containsText("bills");
 
@@ -129,7 +129,7 @@ class SeveralRegistriesBrowserTest {
         "&view=servers, en-US, There are no servers yet, There are no servers yet"
     })
     void anEmptyRegistrySaysSoAndWhatComesNext(String view, String language, String what, String why) {
-        Page page = browser.open("?registry=west" + view, 1280, "light", language);
+        Page page = browser.open("?view=jobs&registry=west" + view, 1280, "light", language);
 
         assertThat(page.locator(".empty h2")).hasText(what);
         assertThat(page.locator(".empty")).containsText(why);

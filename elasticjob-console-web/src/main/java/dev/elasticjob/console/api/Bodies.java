@@ -158,20 +158,35 @@ final class Bodies {
      * A job with its instances, and with what the map shows of its items.
      *
      * @param firings those that are open, of a job that has cluster listeners or is followed by other jobs
+     * @param waiting the run ids of the manual runs that wait, by item; items for which none waits are missing
      */
     record WholeJob(
             Job job,
             List<InstanceReport> instances,
             List<Square> items,
             List<FiringReport> firings,
-            Optional<BackfillReport> backfill) {
+            Optional<BackfillReport> backfill,
+            SortedMap<Integer, List<String>> waiting) {
         static WholeJob of(JobReport report, List<InstanceReport> instances) {
             return new WholeJob(
                     Job.of(report),
                     instances,
                     report.items().stream().map(Square::of).toList(),
                     report.firings(),
-                    report.backfill());
+                    report.backfill(),
+                    waiting(report));
+        }
+
+        private static SortedMap<Integer, List<String>> waiting(JobReport report) {
+            SortedMap<Integer, List<String>> waiting = new TreeMap<>();
+            report.items().stream()
+                    .filter(item -> !item.waitingRuns().isEmpty())
+                    .forEach(item -> waiting.put(
+                            item.item(),
+                            item.waitingRuns().stream()
+                                    .flatMap(run -> run.runIds().stream())
+                                    .toList()));
+            return waiting;
         }
     }
 
@@ -207,8 +222,7 @@ final class Bodies {
      * @param finishedAt when the latest of them ended; empty while one runs, and if none has ended
      * @param trouble the worst of what needs a person
      */
-    record Last(
-            int items, ItemState state, int of, Optional<Instant> finishedAt, Optional<Trouble> trouble) {
+    record Last(int items, ItemState state, int of, Optional<Instant> finishedAt, Optional<Trouble> trouble) {
         private static final List<ItemState> WORST_FIRST =
                 List.of(ItemState.RUNNING, ItemState.INTERRUPTED, ItemState.FAILED, ItemState.COMPLETED, ItemState.NEW);
 

@@ -23,6 +23,8 @@ final class CommandRoutes {
             line("POST", "/cancellations", CommandTable.CANCEL),
             line("POST", "/backfill", CommandTable.BACKFILL),
             line("DELETE", "/backfill", CommandTable.STOP_BACKFILL),
+            line("PUT", "/disabled", CommandTable.DISABLE),
+            line("DELETE", "/disabled", CommandTable.ENABLE),
             line("PUT", "/items/{item}/disabled", CommandTable.DISABLE_ITEMS),
             line("DELETE", "/items/{item}/disabled", CommandTable.ENABLE_ITEMS),
             line("PUT", "/items/disabled", CommandTable.DISABLE_ITEMS),

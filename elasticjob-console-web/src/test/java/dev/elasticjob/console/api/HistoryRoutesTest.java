@@ -49,12 +49,17 @@ class HistoryRoutesTest {
     void howTheLatestFiringsOfTheJobsOfAPageEnded() {
         console.remember(new Remembered());
 
-        ConsoleResponse answer = console.ask(REGISTRY + "/latest?jobs=orders&firings=7").join();
+        ConsoleResponse answer =
+                console.ask(REGISTRY + "/latest?jobs=orders&firings=7").join();
 
         assertThat(answer.status()).isEqualTo(200);
         assertThat(text(answer))
-                .contains("{\"jobs\":{\"orders\":[{\"runId\":\"r7\"", "\"outcome\":\"FAILED\",\"items\":12,\"completed\":11");
-        assertThat(console.ask(REGISTRY + "/latest?jobs=orders&firings=51").join().status())
+                .contains(
+                        "{\"jobs\":{\"orders\":[{\"runId\":\"r7\"",
+                        "\"outcome\":\"FAILED\",\"items\":12,\"completed\":11");
+        assertThat(console.ask(REGISTRY + "/latest?jobs=orders&firings=51")
+                        .join()
+                        .status())
                 .isEqualTo(400);
     }
 

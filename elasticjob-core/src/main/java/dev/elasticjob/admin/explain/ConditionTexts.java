@@ -18,17 +18,13 @@ import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** The conditions of one item in words: what is, where it stands, and what would change it. Pure. */
 final class ConditionTexts {
-    private static final String ENABLE_SERVER =
-            "Enable the server (JobAdmin.enableServer, or POST enable-server to the endpoint)";
-
     private final JobSnapshot job;
     private final JobTree tree;
     private final int item;
@@ -44,7 +40,7 @@ final class ConditionTexts {
     }
 
     /** A condition that holds. The time and version are those of the node's data, unless the node was only created. */
-    static Condition holds(Reason reason, String fact, Place place, String remedy) {
+    static Condition holds(Reason reason, Sentence fact, Place place, Sentence remedy) {
         return new Condition(
                 reason,
                 Certainty.HOLDS,
@@ -85,32 +81,33 @@ final class ConditionTexts {
     // ------------------------------------------------------------------ the job
 
     Condition denied(String reason) {
-        return holds(Reason.ACCESS_DENIED, reason, Place.absent(tree.root()), "Grant this client access to the node");
+        return holds(
+                Reason.ACCESS_DENIED,
+                Fact.ACCESS_DENIED.of("problem", reason),
+                Place.absent(tree.root()),
+                Remedy.GRANT_ACCESS.of());
     }
 
     Condition removed() {
         return holds(
-                Reason.JOB_REMOVED,
-                "The job has no definition: it was removed from the registry",
-                Place.absent(tree.config()),
-                "Start an application that declares the job, or finish the removal by repeating it");
+                Reason.JOB_REMOVED, Fact.JOB_REMOVED.of(), Place.absent(tree.config()), Remedy.START_OR_REMOVE.of());
     }
 
     Condition definitionUnreadable(UnreadableDefinitionException problem) {
         String path = tree.node(problem.part());
         return holds(
                 Reason.DEFINITION_UNREADABLE,
-                "The definition can't be used: " + problem.reason(),
+                Fact.DEFINITION_UNREADABLE.of("problem", problem.reason()),
                 Place.written(path, job.view().answer().node(path)),
-                "Correct the node, or replace the definition with JobAdmin.repair. The job then continues by itself");
+                Remedy.CORRECT_DEFINITION.of());
     }
 
     Condition assignmentUnreadable(String problem) {
         return holds(
                 Reason.ASSIGNMENT_UNREADABLE,
-                "The assignment can't be read: " + problem,
+                Fact.ASSIGNMENT_UNREADABLE.of("problem", problem),
                 Place.written(tree.sharding(), job.sharding()),
-                "Restore the node's former text, or empty the node: then the leader plans anew");
+                Remedy.CORRECT_ASSIGNMENT.of());
     }
 
     Condition foreign(List<InstanceNode> others) {
@@ -126,67 +123,58 @@ final class ConditionTexts {
                         tree.instance(others.get(0).id()),
                         Optional.of(others.get(0).node()));
         return holds(
-                Reason.FOREIGN_INSTANCES,
-                "Instances of other software take part in the job, so no item has an owner: " + names,
-                place,
-                "Stop these instances, or give one of the two jobs another name");
+                Reason.FOREIGN_INSTANCES, Fact.FOREIGN_INSTANCES.of("ids", names), place, Remedy.STOP_FOREIGN.of());
     }
 
     Condition noInstance() {
         return holds(
                 Reason.NO_INSTANCE,
-                job.isRegistryJob()
-                        ? "No instance runs the job, which is kept in the registry"
-                        : "No instance runs the job",
+                (job.isRegistryJob() ? Fact.NO_INSTANCE_OF_REGISTRY_JOB : Fact.NO_INSTANCE).of(),
                 Place.absent(tree.instances()),
-                job.isRegistryJob()
-                        ? "Start an application that has \"elasticjob.jobs-from-registry\" and may run the job. The logs of those that have it say why they don't run it"
-                        : "Start an application that declares the job");
+                (job.isRegistryJob() ? Remedy.START_REGISTRY_INSTANCE : Remedy.START_INSTANCE).of());
     }
 
     /** @param byNode the pause of the job, or that of its namespace */
     Condition paused(String path, PauseSwitch byNode) {
+        boolean ofJob = path.equals(tree.paused());
+        boolean known = !byNode.actor().isEmpty();
+        Fact fact = ofJob
+                ? known ? Fact.JOB_PAUSED_BY : Fact.JOB_PAUSED
+                : known ? Fact.ALL_JOBS_PAUSED_BY : Fact.ALL_JOBS_PAUSED;
         return holds(
                 Reason.PAUSED,
-                "%s paused %s%s"
-                        .formatted(
-                                byNode.actor().isEmpty() ? "An operator" : '"' + byNode.actor() + '"',
-                                path.equals(tree.paused()) ? "the job" : "all jobs of the namespace",
-                                byNode.reason().isEmpty() ? "" : ": " + byNode.reason()),
+                fact.of("actor", byNode.actor(), "reason", byNode.reason()),
                 Place.written(path, job.view().answer().node(path)),
-                path.equals(tree.paused())
-                        ? "Resume the job (JobAdmin.resume, or POST resume to the endpoint)"
-                        : "Resume the namespace (JobAdmin.resumeAll, or POST resume-all to the endpoint)");
+                (ofJob ? Remedy.RESUME : Remedy.RESUME_ALL).of());
     }
 
-    Condition allDisabled(List<ServerNode> servers) {
-        ServerNode last = servers.stream()
-                .max(Comparator.comparing(server -> server.node().modified()))
-                .orElseThrow();
-        Optional<Instant> paused = job.assignment()
-                .flatMap(plan -> Optional.ofNullable(plan.pausedFrom()))
-                .or(() -> Optional.of(last.node().modified()));
+    /** Nobody may own an item, as people want it. */
+    Condition standsStill(Standstill standstill) {
         return holds(
-                Reason.ALL_SERVERS_DISABLED,
-                "Operators have disabled all %d servers of the job".formatted(servers.size()),
-                Place.written(tree.server(last.ip()), Optional.of(last.node())).since(paused),
-                ENABLE_SERVER);
+                standstill.cause() == Standstill.Cause.DRAINED
+                        ? Reason.ALL_INSTANCES_DRAINED
+                        : Reason.ALL_SERVERS_DISABLED,
+                standstill.fact(),
+                placeOf(standstill),
+                standstill.remedy());
+    }
+
+    private Place placeOf(Standstill standstill) {
+        boolean drained = standstill.cause() == Standstill.Cause.DRAINED;
+        String path = drained ? tree.drain(standstill.target()) : tree.server(standstill.target());
+        return Place.written(path, job.view().answer().node(path)).since(Optional.of(standstill.since()));
     }
 
     Condition beyond(int total) {
         return holds(
                 Reason.ITEM_BEYOND_TOTAL,
-                "The job has the items 0 to %d, and item %d is not among them".formatted(total - 1, item),
+                Fact.ITEM_BEYOND_TOTAL.of("last", total - 1, "item", item),
                 Place.written(tree.config(), job.view().answer().node(tree.config())),
-                "Raise shardingTotalCount");
+                Remedy.RAISE_TOTAL.of());
     }
 
     Condition noLeader() {
-        return holds(
-                Reason.NO_LEADER,
-                "The job has no leader, so nothing is planned",
-                Place.absent(tree.leader()),
-                "An instance stands for election as soon as it reads this. If none does, check the instances' logs");
+        return holds(Reason.NO_LEADER, Fact.NO_LEADER.of(), Place.absent(tree.leader()), Remedy.WAIT_FOR_LEADER.of());
     }
 
     Condition waitsForPlan() {
@@ -194,11 +182,11 @@ final class ConditionTexts {
         String leader = job.view().leader().orElse("");
         return holds(
                 Reason.WAITS_FOR_PLAN,
-                "The leader \"%s\" has not given the item to a living instance yet".formatted(leader),
+                Fact.WAITS_FOR_PLAN.of("leading", leader),
                 asked.isPresent()
                         ? Place.written(tree.necessary(), asked)
                         : Place.written(tree.sharding(), job.sharding()),
-                "The leader plans within moments. If it doesn't, request resharding, and check the leader's log");
+                Remedy.WAIT_FOR_PLAN.of());
     }
 
     // ------------------------------------------------------------------ the owner
@@ -206,56 +194,49 @@ final class ConditionTexts {
     Condition ownerGone(String owner) {
         return holds(
                 Reason.OWNER_GONE,
-                "The item's owner \"%s\" has left or died".formatted(owner),
+                Fact.OWNER_GONE.of("owner", owner),
                 Place.absent(tree.instance(owner)),
-                "The leader gives the item to another instance");
+                Remedy.WAIT_FOR_OWNER.of());
     }
 
     Condition serverDisabled(String owner, ServerNode server) {
         return holds(
                 Reason.SERVER_DISABLED,
-                "Operators have disabled the server \"%s\" of the item's owner \"%s\"".formatted(server.ip(), owner),
+                Fact.SERVER_DISABLED.of("server", server.ip(), "owner", owner),
                 Place.written(tree.server(server.ip()), Optional.of(server.node())),
-                "The leader gives the item to another instance. To use this one again: " + ENABLE_SERVER);
+                Remedy.WAIT_OR_ENABLE_SERVER.of("server", server.ip()));
     }
 
     Condition drains(String owner, RegistryNode drain) {
         return holds(
                 Reason.OWNER_DRAINS,
                 OperatorDrain.of(drain)
-                        .map(by -> "\"%s\" drained the item's owner \"%s\"%s"
-                                .formatted(by.actor(), owner, by.reason().isEmpty() ? "" : ": " + by.reason()))
-                        .orElse("The item's owner \"%s\" is stopping, and gives its items away".formatted(owner)),
+                        .map(by -> Fact.OWNER_DRAINED.of("actor", by.actor(), "owner", owner, "reason", by.reason()))
+                        .orElseGet(() -> Fact.OWNER_STOPS.of("owner", owner)),
                 Place.written(tree.drain(owner), Optional.of(drain)),
-                "The leader gives the item to another instance");
+                Remedy.WAIT_FOR_OWNER.of());
     }
 
     Condition notActive(String owner, String state) {
         return holds(
                 Reason.INSTANCE_NOT_ACTIVE,
-                "The job is %s on the item's owner \"%s\", which is this instance".formatted(state, owner),
+                Fact.INSTANCE_NOT_ACTIVE.of("state", state, "owner", owner),
                 Place.NONE,
-                "It claims again when it has a session. If it doesn't, check the connection to the registry");
+                Remedy.WAIT_FOR_SESSION.of());
     }
 
     Condition notRecorded(String owner) {
-        return unknown(
-                Reason.NOT_RECORDED,
-                "With monitorExecution=false, only \"%s\" knows whether a scheduled execution runs".formatted(owner),
-                "Look at the metrics and the log of that instance, or set monitorExecution=true");
+        return unknown(Reason.NOT_RECORDED, Fact.NOT_RECORDED.of("owner", owner), Remedy.LOOK_AT_METRICS.of());
     }
 
     Condition inside(String owner, boolean anybody) {
-        String who = anybody ? "the instance that would take the item over" : "\"%s\"".formatted(owner);
         return unknown(
                 Reason.INSIDE_THE_INSTANCE,
-                "Only %s knows whether it has a free thread within \"concurrency\", and whether its clock and its"
-                                .formatted(who)
-                        + " connection are fine",
-                "Ask the endpoint of that instance");
+                anybody ? Fact.INSIDE_AN_INSTANCE.of() : Fact.INSIDE_THE_OWNER.of("owner", owner),
+                Remedy.ASK_INSTANCE.of());
     }
 
-    private static Condition unknown(Reason reason, String fact, String remedy) {
+    private static Condition unknown(Reason reason, Sentence fact, Sentence remedy) {
         return new Condition(
                 reason,
                 Certainty.UNKNOWN,
@@ -272,9 +253,9 @@ final class ConditionTexts {
     Condition withoutNode() {
         return holds(
                 Reason.ITEM_WITHOUT_NODE,
-                "The item has no node",
+                Fact.ITEM_WITHOUT_NODE.of(),
                 Place.absent(tree.item(item)),
-                "Request resharding: the leader creates the node");
+                Remedy.RESHARD.of());
     }
 
     Condition obstacle(ItemView view, Obstacle obstacle, Optional<Local> here) {
@@ -282,17 +263,16 @@ final class ConditionTexts {
         if (obstacle instanceof Obstacle.Unreadable unreadable) {
             return holds(
                     Reason.RECORD_UNREADABLE,
-                    "The item's record can't be read: " + unreadable.problem(),
+                    Fact.RECORD_UNREADABLE.of("problem", unreadable.problem()),
                     record,
-                    "Correct the node, or delete it and request resharding");
+                    Remedy.CORRECT_RECORD.of());
         }
         if (obstacle instanceof Obstacle.Orphaned) {
             return holds(
                     Reason.OWNER_DIED,
-                    "The instance %s that executed the item is gone, which is not recorded yet"
-                            .formatted(quoted(view.current().instance())),
+                    Fact.OWNER_DIED.of("id", Objects.toString(view.current().instance(), "")),
                     record,
-                    "The next instance that reads the item records it, and the job's policy decides what follows");
+                    Remedy.WAIT_FOR_READER.of());
         }
         if (obstacle instanceof Obstacle.Locked) {
             return RunTexts.runs(job, nodes, view, here, registryNow);
@@ -300,9 +280,9 @@ final class ConditionTexts {
         if (obstacle instanceof Obstacle.Disabled) {
             return holds(
                     Reason.ITEM_DISABLED,
-                    "An operator has disabled the item",
+                    Fact.ITEM_DISABLED.of(),
                     Place.created(tree.disabled(item), nodes.disabled()),
-                    "Enable the item (JobAdmin.enableItem, or POST enable-item to the endpoint)");
+                    Remedy.ENABLE_ITEM.of("item", item));
         }
         return execution(view, obstacle, record);
     }
@@ -313,24 +293,19 @@ final class ConditionTexts {
         if (obstacle instanceof Obstacle.GivenUp givenUp) {
             return holds(
                     Reason.GIVEN_UP,
-                    "The interrupted execution will not be repeated: " + givenUp.reason(),
+                    Fact.GIVEN_UP.of("reason", givenUp.reason()),
                     interrupted,
-                    "The item continues with its next firing. To repeat the lost work, trigger the job");
+                    Remedy.TRIGGER_LOST.of("item", item));
         }
         if (obstacle instanceof Obstacle.Resting resting) {
             return holds(
                     Reason.RESTS,
-                    "The execution was interrupted %d times, and pauses before the next attempt"
-                            .formatted(view.current().crashes()),
+                    Fact.RESTS.of("crashes", view.current().crashes()),
                     record.until(Optional.of(resting.until())),
-                    "The pause ends by itself. Find out why the instances died");
+                    Remedy.WAIT_FOR_PAUSE.of());
         }
         if (obstacle instanceof Obstacle.NoFreeThread) {
-            return holds(
-                    Reason.NO_FREE_THREAD,
-                    "The execution was interrupted, and this instance has no free thread to take it over",
-                    interrupted,
-                    "Another instance may take it over; or raise elasticjob.executor.max-threads");
+            return holds(Reason.NO_FREE_THREAD, Fact.NO_FREE_THREAD.of(), interrupted, Remedy.WAIT_FOR_THREAD.of());
         }
         return beforeTheClaim(obstacle, record);
     }
@@ -339,38 +314,32 @@ final class ConditionTexts {
         if (obstacle instanceof Obstacle.ClockDiffers clocks) {
             return holds(
                     Reason.CLOCK_DIFFERS,
-                    "The clock of this instance is at %s, and the registry's at %s"
-                            .formatted(clocks.here(), clocks.registry()),
+                    Fact.CLOCK_DIFFERS.of("here", clocks.here(), "registry", clocks.registry()),
                     Place.NONE,
-                    "Synchronize this machine's clock (NTP)");
+                    Remedy.SYNCHRONIZE_CLOCK.of());
         }
         if (obstacle instanceof Obstacle.ListenersFirst) {
             return holds(
                     Reason.WAITS_FOR_LISTENERS,
-                    "The job's cluster listeners are called before the first item of the firing starts",
+                    Fact.WAITS_FOR_LISTENERS.of(),
                     Place.absent(tree.firings()),
-                    "It ends by itself, or at before-first-timeout. If it lasts, start an instance that has the listeners");
+                    Remedy.WAIT_FOR_LISTENERS.of());
         }
         if (obstacle instanceof Obstacle.RequestFirst) {
             return holds(
                     Reason.WAITS_FOR_REQUEST,
-                    "The request for this run takes several transactions, and some of them are missing",
+                    Fact.WAITS_FOR_REQUEST.of(),
                     Place.absent(tree.firings()),
-                    "It ends by itself. If the caller is gone, an instance completes the request after some seconds");
+                    Remedy.WAIT_FOR_REQUEST.of());
         }
         return notDue(obstacle, record);
     }
 
     private Condition notDue(Obstacle obstacle, Place record) {
         if (!(obstacle instanceof Obstacle.NotDue notDue)) {
-            return holds(
-                    Reason.WAITS_FOR_PLAN, "The item has no owner", record, "The leader gives the item to an instance");
+            return holds(Reason.WAITS_FOR_PLAN, Fact.NO_OWNER.of(), record, Remedy.WAIT_FOR_OWNER.of());
         }
         return DueTexts.notDue(
                 notDue, job.definition().map(JobDefinition::after).orElse(AfterSettings.NONE), record);
-    }
-
-    private static String quoted(@Nullable String instance) {
-        return instance == null ? "" : "\"" + instance + "\"";
     }
 }

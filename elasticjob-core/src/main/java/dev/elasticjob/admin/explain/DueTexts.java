@@ -4,8 +4,10 @@ import dev.elasticjob.admin.explain.ConditionTexts.Place;
 import dev.elasticjob.admin.explain.Explanation.Condition;
 import dev.elasticjob.admin.explain.Explanation.Reason;
 import dev.elasticjob.coordination.claim.ItemObstacles.Obstacle;
+import dev.elasticjob.coordination.state.FailureStreak;
 import dev.elasticjob.coordination.view.ParentJob;
 import dev.elasticjob.definition.AfterSettings;
+import java.time.Instant;
 import java.util.Optional;
 
 /** What an item waits for that is not due, in words. Pure. */
@@ -14,50 +16,57 @@ final class DueTexts {
 
     /** @param after the jobs that this one runs after */
     static Condition notDue(Obstacle.NotDue notDue, AfterSettings after, Place record) {
-        String lost = notDue.lost()
-                .map(firing -> "; the firing of %s was missed, and misfire is off".formatted(firing))
-                .orElse("");
+        String lost = notDue.lost().map(Instant::toString).orElse("");
         if (notDue.next().isPresent()) {
             return ConditionTexts.holds(
                     Reason.NOT_DUE,
-                    "The item is not due before %s%s".formatted(notDue.next().get(), lost),
+                    Fact.NOT_DUE.of("next", notDue.next().get(), "lost", lost),
                     record.until(notDue.next()),
-                    "Trigger the job to run it now");
+                    Remedy.TRIGGER.of());
         }
         return after.jobs().isEmpty()
-                ? ConditionTexts.holds(
-                        Reason.NEVER_DUE,
-                        "The job has no further firing" + lost,
-                        record,
-                        "Trigger the job to run it now")
+                ? ConditionTexts.holds(Reason.NEVER_DUE, Fact.NEVER_DUE.of("lost", lost), record, Remedy.TRIGGER.of())
                 : waitsFor(after, record);
     }
 
     /** @param follower the node by which the other job knows this one */
     static Condition notFollowed(String parent, ParentJob.Problem problem, String follower) {
+        Fact fact = switch (problem) {
+            case NOT_REGISTERED -> Fact.PARENT_NOT_REGISTERED;
+            case ABSENT -> Fact.PARENT_ABSENT;
+            case NOT_RECORDED -> Fact.PARENT_NOT_RECORDED;
+        };
+        Remedy remedy = switch (problem) {
+            case NOT_REGISTERED -> Remedy.CHECK_REGISTRATION;
+            case ABSENT -> Remedy.CHECK_PARENT;
+            case NOT_RECORDED -> Remedy.RECORD_PARENT;
+        };
         return ConditionTexts.holds(
-                Reason.PARENT_NOT_FOLLOWED,
-                "The job does not run after \"%s\" at present: %s".formatted(parent, problem.fact()),
-                Place.absent(follower),
-                problem.remedy());
+                Reason.PARENT_NOT_FOLLOWED, fact.of("job", parent), Place.absent(follower), remedy.of());
+    }
+
+    /** @param failing the first failure in a row of the other job */
+    static Condition fails(String parent, FailureStreak failing) {
+        return ConditionTexts.holds(
+                Reason.PARENT_FAILED,
+                Fact.PARENT_FAILS.of(
+                        "job", parent, "since", String.valueOf(failing.since()), "problem", failing.last()),
+                Place.NONE.since(Optional.ofNullable(failing.since())),
+                Remedy.MEND_PARENT.of("job", parent));
     }
 
     private static Condition waitsFor(AfterSettings after, Place record) {
         String jobs = "\"" + String.join("\", \"", after.jobs()) + "\"";
-        String ended = switch (after.outcome()) {
-            case SUCCESS -> "succeeded";
-            case FAILURE -> "failed";
-            case ANY -> "ended";
+        boolean one = after.jobs().size() == 1;
+        Fact fact = switch (after.outcome()) {
+            case SUCCESS -> one ? Fact.AFTER_SUCCESS : Fact.AFTER_SUCCESS_OF_ALL;
+            case FAILURE -> one ? Fact.AFTER_FAILURE : Fact.AFTER_FAILURE_OF_ALL;
+            case ANY -> one ? Fact.AFTER_ANY : Fact.AFTER_ANY_OF_ALL;
         };
-        String waits = after.jobs().size() == 1
-                ? "The job runs after each firing of %s that has %s, and has run after all of them"
-                        .formatted(jobs, ended)
-                : "The job runs after each firing that has %s in all of these jobs, and has run after all of them: %s"
-                        .formatted(ended, jobs);
         return ConditionTexts.holds(
                 Reason.WAITS_FOR_OTHER_JOBS,
-                waits,
+                fact.of("jobs", jobs),
                 record.until(Optional.empty()),
-                "Look at the firings of the jobs before it, or trigger the job to run it now");
+                Remedy.LOOK_AT_PARENTS.of());
     }
 }

@@ -37,22 +37,22 @@ public record Explanation(String job, int item, Verdict verdict, Optional<String
     /**
      * One condition.
      *
-     * @param fact what is, in one sentence
+     * @param fact what is
      * @param node the node that shows it, below the registry's namespace
      * @param version the version of that node's data, when it was read
      * @param since since when, by the registry's clock
      * @param until when it ends by itself, if that is known
-     * @param remedy what would change it, in one sentence
+     * @param remedy what would change it; its code is that of a {@link Remedy}
      */
     public record Condition(
             Reason reason,
             Certainty certainty,
-            String fact,
+            Sentence fact,
             Optional<String> node,
             Optional<Integer> version,
             Optional<Instant> since,
             Optional<Instant> until,
-            String remedy) {}
+            Sentence remedy) {}
 
     /** Whether a condition keeps the item from running. */
     public enum Certainty {
@@ -71,6 +71,8 @@ public record Explanation(String job, int item, Verdict verdict, Optional<String
         NO_INSTANCE(false),
         PAUSED(false),
         ALL_SERVERS_DISABLED(false),
+        /** Operators have drained all instances, so there is nobody to whom the leader could give the item. */
+        ALL_INSTANCES_DRAINED(false),
         ITEM_BEYOND_TOTAL(false),
         NO_LEADER(true),
         WAITS_FOR_PLAN(true),
@@ -92,6 +94,8 @@ public record Explanation(String job, int item, Verdict verdict, Optional<String
         WAITS_FOR_REQUEST(true),
         /** The job runs after another job, whose firings can't be followed at present. */
         PARENT_NOT_FOLLOWED(false),
+        /** The job runs after another job only if that has succeeded, and that fails. */
+        PARENT_FAILED(true),
         /** The job runs after other jobs, and none of their firings has to be followed now. */
         WAITS_FOR_OTHER_JOBS(true),
         NOT_DUE(true),

@@ -7,6 +7,7 @@ import dev.elasticjob.admin.explain.Explanation.Verdict;
 import dev.elasticjob.coordination.claim.ItemObstacles;
 import dev.elasticjob.coordination.claim.ItemObstacles.Obstacle;
 import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.FailureStreak;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.OpenFirings;
 import dev.elasticjob.coordination.view.ItemView;
@@ -19,9 +20,13 @@ import dev.elasticjob.registry.RegistrySession;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -30,18 +35,35 @@ import java.util.stream.Stream;
  * planned for the item; those of the item are the planner's own, from {@link ItemObstacles}. Pure.
  */
 public final class ItemConditions {
+    /** Conditions that end when the item becomes due. */
+    private static final Set<Reason> DUE = EnumSet.of(
+            Reason.NOT_DUE,
+            Reason.NEVER_DUE,
+            Reason.PARENT_NOT_FOLLOWED,
+            Reason.PARENT_FAILED,
+            Reason.WAITS_FOR_OTHER_JOBS);
+
+    /** Conditions in whose end an item that is disabled has no part. */
+    private static final Set<Reason> WAITS_ENABLED = EnumSet.copyOf(DUE);
+
+    static {
+        WAITS_ENABLED.addAll(List.of(Reason.GIVEN_UP, Reason.RESTS, Reason.NO_FREE_THREAD));
+    }
+
     private final JobSnapshot job;
     private final int number;
     private final ItemNodes nodes;
     private final Viewpoint from;
+    private final Around around;
     private final ConditionTexts texts;
     private final List<Condition> found = new ArrayList<>();
 
-    private ItemConditions(JobSnapshot job, int number, ItemNodes nodes, Viewpoint from) {
+    private ItemConditions(JobSnapshot job, int number, ItemNodes nodes, Viewpoint from, Around around) {
         this.job = job;
         this.number = number;
         this.nodes = nodes;
         this.from = from;
+        this.around = around;
         this.texts = new ConditionTexts(job, number, nodes, from.registryNow());
     }
 
@@ -69,9 +91,19 @@ public final class ItemConditions {
         }
     }
 
+    /**
+     * What else is known of the job.
+     *
+     * @param standstill what keeps all its instances from running items
+     * @param failing of the jobs whose success it waits for, those that fail, by name
+     */
+    public record Around(Optional<Standstill> standstill, SortedMap<String, FailureStreak> failing) {
+        public static final Around NOTHING = new Around(Optional.empty(), Collections.emptySortedMap());
+    }
+
     /** @param job with its members */
-    public static Explanation explain(JobSnapshot job, int item, ItemNodes nodes, Viewpoint from) {
-        return new ItemConditions(job, item, nodes, from).explanation();
+    public static Explanation explain(JobSnapshot job, int item, ItemNodes nodes, Viewpoint from, Around around) {
+        return new ItemConditions(job, item, nodes, from, around).explanation();
     }
 
     /** When the pause of an interrupted item ends, by the registry's clock; empty if it has none. */
@@ -83,7 +115,7 @@ public final class ItemConditions {
         }
         var nodes = new ItemNodes(
                 Optional.of(item), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), firings);
-        var conditions = new ItemConditions(job, item.item(), nodes, from);
+        var conditions = new ItemConditions(job, item.item(), nodes, from, Around.NOTHING);
         return conditions.obstacles(item, "", 1).obstacles().stream()
                 .flatMap(obstacle ->
                         obstacle instanceof Obstacle.Resting resting ? Stream.of(resting.until()) : Stream.empty())
@@ -165,9 +197,7 @@ public final class ItemConditions {
         if (job.instances().isEmpty()) {
             return Optional.of(texts.noInstance());
         }
-        List<JobSnapshot.ServerNode> servers = job.servers();
-        boolean allDisabled = !servers.isEmpty() && servers.stream().allMatch(JobSnapshot.ServerNode::disabled);
-        return allDisabled ? Optional.of(texts.allDisabled(servers)) : Optional.empty();
+        return around.standstill().map(texts::standsStill);
     }
 
     private Condition unowned() {
@@ -224,9 +254,9 @@ public final class ItemConditions {
                 .obstacles()
                 .forEach(obstacle -> {
                     if (obstacle instanceof Obstacle.NotDue) {
-                        notFollowed();
+                        ofOtherJobs();
                     }
-                    found.add(texts.obstacle(item, obstacle, here));
+                    add(texts.obstacle(item, obstacle, here));
                 });
         if (owner.isEmpty()) {
             return;
@@ -240,11 +270,29 @@ public final class ItemConditions {
         }
     }
 
+    /**
+     * What would keep the item from running whenever it is due comes before the time for which it waits, and an item that
+     * operators have disabled is not taken over either: no other remedy would help.
+     */
+    private void add(Condition condition) {
+        Set<Reason> later = switch (condition.reason()) {
+            case ITEM_DISABLED -> WAITS_ENABLED;
+            case CLOCK_DIFFERS -> DUE;
+            default -> Set.of();
+        };
+        int place = found.size();
+        while (place > 0 && later.contains(found.get(place - 1).reason())) {
+            place--;
+        }
+        found.add(place, condition);
+    }
+
     /** Only of a job that runs after others. */
-    private void notFollowed() {
+    private void ofOtherJobs() {
         job.notFollowed()
                 .forEach((parent, problem) ->
                         found.add(DueTexts.notFollowed(parent, problem, new JobTree(parent).follower(job.jobName()))));
+        around.failing().forEach((parent, failing) -> found.add(DueTexts.fails(parent, failing)));
     }
 
     private ItemObstacles obstacles(ItemView item, String owner, int freeThreads) {

@@ -4,6 +4,7 @@ import dev.elasticjob.admin.explain.ConditionTexts.Place;
 import dev.elasticjob.admin.explain.Explanation.Condition;
 import dev.elasticjob.admin.explain.Explanation.Reason;
 import dev.elasticjob.admin.explain.ItemConditions.Local;
+import dev.elasticjob.coordination.state.Cancellation;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobSnapshot;
 import dev.elasticjob.coordination.watchdog.ThreadWaits;
@@ -29,38 +30,38 @@ final class RunTexts {
         boolean threads = here.filter(local -> local.instance().equals(instance) && local.freeThreads() == 0)
                 .isPresent();
         Optional<String> cancelled =
-                Optional.ofNullable(view.current().cancelled()).map(cancellation -> ", " + cancellation.text());
+                Optional.ofNullable(view.current().cancelled()).map(Cancellation::text);
         return ConditionTexts.holds(
                 Reason.RUNS,
-                "The item is running on \"%s\", attempt %d%s%s%s"
-                        .formatted(
+                (threads ? Fact.RUNS_WITHOUT_FREE_THREAD : Fact.RUNS)
+                        .of(
+                                "id",
                                 instance,
+                                "attempt",
                                 view.current().attempt(),
+                                "limit",
                                 tooLong(job, nodes, registryNow).orElse(""),
-                                cancelled.orElse(""),
-                                threads ? "; no thread is free there, so it may be waiting for one" : ""),
+                                "cancelled",
+                                cancelled.orElse("")),
                 Place.created(job.tree().running(view.item()), nodes.lock()),
                 cancelled.isPresent()
-                        ? "It ends when its code responds to the interruption"
-                        : "It ends by itself, or at its timeout. To end it, cancel it (JobAdmin.cancel, or POST cancel"
-                                + " to the endpoint)");
+                        ? Remedy.WAIT_FOR_INTERRUPTION.of()
+                        : Remedy.WAIT_OR_CANCEL.of("item", view.item()));
     }
 
     /** The item is claimed, and executes nothing: to cancel it would help nobody. */
     private static Condition waits(JobSnapshot job, ItemNodes nodes, ItemView view, String instance, String threads) {
         return ConditionTexts.holds(
                 Reason.NO_FREE_THREAD,
-                "The item is claimed by \"%s\", attempt %d, and had no thread there after its stuckAfter%s"
-                        .formatted(instance, view.current().attempt(), threads.isEmpty() ? "" : ": " + threads),
+                Fact.HAD_NO_THREAD.of("id", instance, "attempt", view.current().attempt(), "threads", threads),
                 Place.created(job.tree().running(view.item()), nodes.lock()),
-                "Find out what the jobs that have the threads wait for, limit their concurrency, or raise"
-                        + " elasticjob.executor.max-threads. To cancel this item frees no thread");
+                Remedy.FREE_THREADS.of());
     }
 
     private static Optional<String> tooLong(JobSnapshot job, ItemNodes nodes, Instant registryNow) {
         return nodes.lock()
                 .flatMap(lock ->
                         job.definition().flatMap(settings -> settings.watchdog().exceeded(lock.created(), registryNow)))
-                .map(limit -> ", for longer than its stuckAfter of " + DurationText.of(limit));
+                .map(DurationText::of);
     }
 }

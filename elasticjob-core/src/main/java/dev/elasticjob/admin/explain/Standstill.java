@@ -45,6 +45,25 @@ public record Standstill(Cause cause, Instant since, String actor, String reason
      */
     public record Disabling(Cause cause, String actor, String reason) {}
 
+    /** In one sentence. */
+    public Sentence fact() {
+        return switch (cause) {
+            case DRAINED -> Fact.ALL_DRAINED.of("id", target, "actor", actor, "reason", reason);
+            case SERVERS_DISABLED -> Fact.SERVERS_DISABLED.of("actor", actor, "reason", reason);
+            case JOB_DISABLED -> Fact.JOB_DISABLED.of("actor", actor, "reason", reason);
+            case DECLARED_DISABLED -> Fact.DECLARED_DISABLED.of();
+        };
+    }
+
+    /** What lets an instance run items again. */
+    public Sentence remedy() {
+        return switch (cause) {
+            case DRAINED -> Remedy.END_DRAIN.of("id", target);
+            case SERVERS_DISABLED -> Remedy.ENABLE_SERVER.of("server", target);
+            case JOB_DISABLED, DECLARED_DISABLED -> Remedy.ENABLE_JOB.of();
+        };
+    }
+
     /**
      * @param job with its members; without them, there is none
      * @param last the last such command; empty if none is known

@@ -31,8 +31,8 @@ public record FailureStreak(
         return new FailureStreak(times + 1, isEmpty() ? at : since, succeeded, "");
     }
 
-    /** The same, while a later execution runs. */
-    FailureStreak whileRunning(@Nullable String failure) {
+    /** With the first line of the latest failure, if the record shows it. */
+    public FailureStreak shown(@Nullable String failure) {
         if (isEmpty()) {
             return this;
         }

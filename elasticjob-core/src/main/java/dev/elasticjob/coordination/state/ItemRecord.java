@@ -162,7 +162,7 @@ public record ItemRecord(
     private FailureStreak streakBefore() {
         return state == ItemState.COMPLETED
                 ? FailureStreak.none(finishedAt)
-                : failures().whileRunning(failure);
+                : failures().shown(failure);
     }
 
     public ItemRecord ended(ItemState outcome, Instant began, Instant returned, @Nullable String failureText) {

@@ -27,17 +27,23 @@ public final class ParentJob {
     }
 
     /** Why its firings can't be followed at present, and what changes that. */
-    public record Problem(String fact, String remedy) {
-        static final Problem NOT_REGISTERED = new Problem(
+    public enum Problem {
+        NOT_REGISTERED(
                 "it is not registered there",
                 "Either no instance of this job leads yet, or the jobs would follow each other in a circle; then the"
-                        + " leader has logged an ERROR");
-
-        private static final Problem ABSENT = new Problem(
+                        + " leader has logged an ERROR"),
+        ABSENT(
                 "there is no such job in the registry",
-                "It is followed as soon as one of its instances has joined; check the name and the namespace");
-        private static final Problem NOT_RECORDED = new Problem(
-                "its \"monitorExecution\" is false, so nothing shows how its firings end", "Set it to true");
+                "It is followed as soon as one of its instances has joined; check the name and the namespace"),
+        NOT_RECORDED("its \"monitorExecution\" is false, so nothing shows how its firings end", "Set it to true");
+
+        private final String fact;
+        private final String remedy;
+
+        Problem(String fact, String remedy) {
+            this.fact = fact;
+            this.remedy = remedy;
+        }
 
         public String text() {
             return fact + ". " + remedy;

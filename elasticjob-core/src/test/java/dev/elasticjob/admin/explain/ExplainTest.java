@@ -118,7 +118,7 @@ class ExplainTest {
 
         assertThat(unknown.reason()).isEqualTo(Reason.INSIDE_THE_INSTANCE);
         assertThat(unknown.certainty()).isEqualTo(Certainty.UNKNOWN);
-        assertThat(unknown.fact()).contains(US).contains("concurrency");
+        assertThat(unknown.fact().text()).contains(US).contains("concurrency");
     }
 
     @Test
@@ -153,7 +153,7 @@ class ExplainTest {
         assertThat(running.verdict()).isEqualTo(Verdict.RUNNING);
         Condition lock = running.conditions().get(0);
         assertThat(lock.reason()).isEqualTo(Reason.RUNS);
-        assertThat(lock.fact()).contains(THEM);
+        assertThat(lock.fact().text()).contains(THEM);
         assertThat(lock.since()).contains(time.instant());
         assertThat(lock.node()).contains("/orders/sharding/0/running");
         assertThat(running.conditions()).extracting(Condition::reason).contains(Reason.NOT_DUE);
@@ -168,11 +168,11 @@ class ExplainTest {
         write(RegistryCommit.builder().createEphemeral(TREE.running(0), THEM));
 
         time.advance(MINUTE);
-        String inTime = explain(0).conditions().get(0).fact();
+        String inTime = explain(0).conditions().get(0).fact().text();
         time.advance(Duration.ofSeconds(1));
 
         assertThat(inTime).endsWith("attempt 1");
-        assertThat(explain(0).conditions().get(0).fact())
+        assertThat(explain(0).conditions().get(0).fact().text())
                 .endsWith("attempt 1, for longer than its stuckAfter of 1 min");
         assertThat(inspector
                         .job("orders")
@@ -197,9 +197,9 @@ class ExplainTest {
         assertThat(running.verdict()).isEqualTo(Verdict.RUNNING);
         Condition lock = running.conditions().get(0);
         assertThat(lock.reason()).isEqualTo(Reason.RUNS);
-        assertThat(lock.fact())
+        assertThat(lock.fact().text())
                 .isEqualTo("The item is running on \"%s\", attempt 1, cancelled by alice: wrong data".formatted(THEM));
-        assertThat(lock.remedy()).isEqualTo("It ends when its code responds to the interruption");
+        assertThat(lock.remedy().text()).isEqualTo("It ends when its code responds to the interruption");
     }
 
     @Test
@@ -209,10 +209,10 @@ class ExplainTest {
 
         Condition paused = only(Verdict.BLOCKED, Reason.PAUSED);
 
-        assertThat(paused.fact()).isEqualTo("\"alice\" paused the job: INC-7");
+        assertThat(paused.fact().text()).isEqualTo("\"alice\" paused the job: INC-7");
         assertThat(paused.node()).contains("/orders/paused");
         assertThat(paused.since()).contains(time.instant());
-        assertThat(paused.remedy()).contains("Resume the job");
+        assertThat(paused.remedy().text()).contains("Resume the job");
     }
 
     @Test
@@ -226,7 +226,9 @@ class ExplainTest {
         assertThat(paused.verdict()).isEqualTo(Verdict.BLOCKED);
         assertThat(paused.owner()).isEmpty();
         assertThat(paused.conditions()).extracting(Condition::reason).containsExactly(Reason.PAUSED, Reason.NOT_DUE);
-        assertThat(paused.conditions().get(0).fact()).contains("\"bob\" paused").contains("namespace");
+        assertThat(paused.conditions().get(0).fact().text())
+                .contains("\"bob\" paused")
+                .contains("namespace");
         assertThat(paused.conditions().get(0).node()).contains("/.paused");
     }
 
@@ -256,8 +258,8 @@ class ExplainTest {
         assertThat(disabled.verdict()).isEqualTo(Verdict.BLOCKED);
         assertThat(disabled.conditions())
                 .extracting(Condition::reason)
-                .containsExactly(Reason.NOT_DUE, Reason.ITEM_DISABLED);
-        assertThat(disabled.conditions().get(1).since()).contains(time.instant());
+                .containsExactly(Reason.ITEM_DISABLED, Reason.NOT_DUE);
+        assertThat(disabled.conditions().get(0).since()).contains(time.instant());
     }
 
     @Test
@@ -284,7 +286,7 @@ class ExplainTest {
         record(crashed(3));
 
         assertThat(reasons().get(0)).isEqualTo(Reason.GIVEN_UP);
-        assertThat(explain(0).conditions().get(0).fact()).contains("3 crashes");
+        assertThat(explain(0).conditions().get(0).fact().text()).contains("3 crashes");
     }
 
     @Test
@@ -300,7 +302,7 @@ class ExplainTest {
 
         Condition unreadable = only(Verdict.BLOCKED, Reason.RECORD_UNREADABLE);
 
-        assertThat(unreadable.fact()).contains("mend me");
+        assertThat(unreadable.fact().text()).contains("mend me");
         assertThat(unreadable.version()).contains(1);
     }
 
@@ -310,7 +312,7 @@ class ExplainTest {
 
         Condition unreadable = only(Verdict.BLOCKED, Reason.DEFINITION_UNREADABLE);
 
-        assertThat(unreadable.fact()).contains("Mars");
+        assertThat(unreadable.fact().text()).contains("Mars");
         assertThat(unreadable.node()).contains("/orders/extension");
     }
 
@@ -346,7 +348,7 @@ class ExplainTest {
         assertThat(explain(0).verdict()).isEqualTo(Verdict.BLOCKED);
         Condition foreign = explain(0).conditions().get(0);
         assertThat(foreign.reason()).isEqualTo(Reason.FOREIGN_INSTANCES);
-        assertThat(foreign.fact()).contains("10.0.0.9@-@7");
+        assertThat(foreign.fact().text()).contains("10.0.0.9@-@7");
     }
 
     @Test
@@ -417,7 +419,7 @@ class ExplainTest {
         Condition notDue = explain(0).conditions().get(0);
 
         assertThat(notDue.reason()).isEqualTo(Reason.NOT_DUE);
-        assertThat(notDue.fact()).contains(NOON.toString()).contains("missed");
+        assertThat(notDue.fact().text()).contains(NOON.toString()).contains("missed");
     }
 
     @Test
@@ -428,7 +430,9 @@ class ExplainTest {
 
         Condition waits = only(Verdict.WAITS, Reason.WAITS_FOR_OTHER_JOBS);
 
-        assertThat(waits.fact()).contains("has ended in all of these jobs").contains("\"import\", \"prices\"");
+        assertThat(waits.fact().text())
+                .contains("has ended in all of these jobs")
+                .contains("\"import\", \"prices\"");
     }
 
     @Test
@@ -441,9 +445,9 @@ class ExplainTest {
         assertThat(explain(0).verdict()).isEqualTo(Verdict.BLOCKED);
         assertThat(reasons())
                 .startsWith(Reason.PARENT_NOT_FOLLOWED, Reason.PARENT_NOT_FOLLOWED, Reason.WAITS_FOR_OTHER_JOBS);
-        assertThat(conditions.get(0).fact()).contains("\"import\"").contains("no such job");
+        assertThat(conditions.get(0).fact().text()).contains("\"import\"").contains("no such job");
         assertThat(conditions.get(0).node()).contains("/import/followers/orders");
-        assertThat(conditions.get(1).fact()).contains("\"prices\"").contains("not registered");
+        assertThat(conditions.get(1).fact().text()).contains("\"prices\"").contains("not registered");
     }
 
     private void writeParent(String name, boolean lists) {

@@ -303,7 +303,8 @@ class ItemObstaclesTest {
                     job,
                     0,
                     nodes,
-                    new Viewpoint(registry.session().orElseThrow(), now, registryNow, Optional.of(local)));
+                    new Viewpoint(registry.session().orElseThrow(), now, registryNow, Optional.of(local)),
+                    ItemConditions.Around.NOTHING);
         }
 
         private static <T> T done(CompletionStage<T> stage) {

@@ -87,7 +87,8 @@ final class NamespaceBody {
             SortedSet<Integer> items,
             @Nullable Instant since,
             @JsonInclude(Include.NON_NULL) @Nullable Instant seen,
-            String fact) {
+            String fact,
+            String remedy) {
         static FindingBody of(Finding finding) {
             return new FindingBody(
                     finding.job(),
@@ -95,7 +96,8 @@ final class NamespaceBody {
                     finding.items(),
                     finding.since().orElse(null),
                     finding.seen().orElse(null),
-                    finding.fact());
+                    finding.fact().text(),
+                    finding.remedy().text());
         }
     }
 
@@ -199,12 +201,12 @@ final class NamespaceBody {
             return new ConditionBody(
                     condition.reason().name(),
                     condition.certainty().name(),
-                    condition.fact(),
+                    condition.fact().text(),
                     condition.node().orElse(null),
                     condition.version().orElse(null),
                     condition.since().orElse(null),
                     condition.until().orElse(null),
-                    condition.remedy());
+                    condition.remedy().text());
         }
     }
 }

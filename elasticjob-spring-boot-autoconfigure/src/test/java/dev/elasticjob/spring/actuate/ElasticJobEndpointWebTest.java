@@ -12,6 +12,8 @@ import dev.elasticjob.admin.ServerReport;
 import dev.elasticjob.admin.Swept;
 import dev.elasticjob.admin.command.CommandHistory.Entry;
 import dev.elasticjob.admin.explain.Explanation;
+import dev.elasticjob.admin.explain.Fact;
+import dev.elasticjob.admin.explain.Remedy;
 import dev.elasticjob.admin.explain.ReshardPreview;
 import dev.elasticjob.admin.explain.WhatIf;
 import dev.elasticjob.coordination.state.ItemState;
@@ -245,7 +247,8 @@ class ElasticJobEndpointWebTest {
                     """));
             assertThat(json(get(context, "?scope=attention"))).isEqualTo(json("""
                     {"attention": [{"job": "orders", "kind": "FAILED", "items": [3], "since": "1970-01-01T00:00:00Z",
-                      "fact": "it failed"}]}
+                      "fact": "It has failed: no stock",
+                      "remedy": "Mend the cause. It ends with the next execution that completes"}]}
                     """));
             assertThat(json(get(context, "/orders/instances"))).isEqualTo(json("""
                     {"instances": [{"id": "10.0.0.1@-@7", "server": "10.0.0.1", "since": "1970-01-01T00:00:00Z",
@@ -259,8 +262,8 @@ class ElasticJobEndpointWebTest {
                     """));
             assertThat(json(get(context, "/orders/explain/0"))).isEqualTo(json("""
                     {"job": "orders", "item": 0, "verdict": "WAITS", "owner": null, "conditions": [{
-                      "reason": "NOT_DUE", "certainty": "HOLDS", "fact": "not due", "node": "/orders/sharding/0",
-                      "version": 3, "since": null, "until": "1970-01-01T00:00:00Z", "remedy": "wait"}]}
+                      "reason": "NOT_DUE", "certainty": "HOLDS", "fact": "The item is not due before 1970-01-01T00:00:00Z", "node": "/orders/sharding/0",
+                      "version": 3, "since": null, "until": "1970-01-01T00:00:00Z", "remedy": "Trigger the job to run it now"}]}
                     """));
         }
     }
@@ -461,7 +464,8 @@ class ElasticJobEndpointWebTest {
                     new TreeSet<>(Set.of(3)),
                     Optional.of(Instant.EPOCH),
                     Optional.empty(),
-                    "it failed")));
+                    Fact.FAILED.of("problem", "no stock"),
+                    Remedy.MEND.of())));
         }
 
         @Override
@@ -546,12 +550,12 @@ class ElasticJobEndpointWebTest {
                                     List.of(new Explanation.Condition(
                                             Explanation.Reason.NOT_DUE,
                                             Explanation.Certainty.HOLDS,
-                                            "not due",
+                                            Fact.NOT_DUE.of("next", Instant.EPOCH),
                                             Optional.of("/orders/sharding/0"),
                                             Optional.of(3),
                                             Optional.empty(),
                                             Optional.of(Instant.EPOCH),
-                                            "wait"))))
+                                            Remedy.TRIGGER.of()))))
                     .thenApply(found -> found.filter(known -> item == 0));
         }
 

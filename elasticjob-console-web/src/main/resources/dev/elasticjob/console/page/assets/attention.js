@@ -1,7 +1,7 @@
 // What needs a person, in all jobs, worst first.
 import {html, nothing} from './lit-html.js';
-import {button} from './commands.js';
-import {chip, failed, loading, swept, when} from './parts.js';
+import {chip, failed, loading, sentence, swept, when} from './parts.js';
+import {remedyButton} from './remedies.js';
 import {href, segment} from './route.js';
 import {count, t} from './texts.js';
 
@@ -39,9 +39,9 @@ function table(route, data, act) {
     ${data.total > data.findings.length ? html`<p class="quiet">${t('attention.more', {n: data.total - data.findings.length})}</p>` : nothing}`;
 }
 
-// What concerns all jobs has no job to go to, but what ends it.
-function subject(route, one, act) {
-  if (one.kind === 'REGISTRY_DATA_LOST') return html`${t('attention.allJobs')} ${act ? button(act, {kind: 'confirmDataLoss'}) : nothing}`;
+// What concerns all jobs has no job to go to.
+function subject(route, one) {
+  if (one.kind === 'REGISTRY_DATA_LOST') return t('attention.allJobs');
   const job = {registry: route.registry, job: one.job};
   return html`<a class="name" href=${href({...job, item: one.items.length ? String(one.items[0]) : ''})}>${one.job}</a>`;
 }
@@ -53,8 +53,9 @@ function since({since, seen}) {
 
 function row(route, one, act) {
   return html`<tr><td>${chip('finding', one.kind)}</td>
-    <th scope="row">${subject(route, one, act)}
-      <p class="quiet small" lang="en">${one.fact}</p></th>
+    <th scope="row">${subject(route, one)}
+      <p class="quiet small">${sentence('fact', one.fact)}</p>
+      <p class="small remedy">${sentence('remedy', one.remedy)} ${remedyButton(act, one.remedy, one.kind === 'REGISTRY_DATA_LOST' ? '' : one.job)}</p></th>
     <td data-label=${t('items')}>${one.items.slice(0, MOST_ITEMS).join(', ')}${one.items.length > MOST_ITEMS ? ` … (${one.items.length})` : ''}</td>
     <td data-label=${t('condition.since')}>${since(one)}</td></tr>`;
 }

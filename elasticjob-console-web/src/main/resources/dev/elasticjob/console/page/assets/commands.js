@@ -3,7 +3,7 @@ import {html, nothing} from './lit-html.js';
 import {send} from './api.js';
 import {list, marks, placed, refusal, refused, showProblem} from './forms.js';
 import {difference, keepSaved, text} from './settings.js';
-import {segment} from './route.js';
+import {href, segment} from './route.js';
 import {count, t} from './texts.js';
 
 const disabledItem = (command) => `/items/${command.item}/disabled`;
@@ -23,7 +23,7 @@ const KINDS = {
   drainAll: ['PUT', drained], undrainAll: ['DELETE', drained],
   pause: ['PUT', paused], resume: ['DELETE', paused],
   pauseAll: ['PUT', paused], resumeAll: ['DELETE', paused], confirmDataLoss: ['DELETE', () => '/data-loss'],
-  reshard: ['POST', () => '/reshard'],
+  reshard: ['POST', () => '/reshard'], disable: ['PUT', () => '/disabled'], enable: ['DELETE', () => '/disabled'],
   backfill: ['POST', () => '/backfill', (command, fields) => ({from: instant(fields.from), until: instant(fields.until), atOnce: Number(fields.atOnce)})],
   stopBackfill: ['DELETE', () => '/backfill'],
   redefine: ['PATCH', () => '/definition', (command) => ({settings: command.settings})],
@@ -32,6 +32,7 @@ const KINDS = {
 };
 const OF_ALL_JOBS = ['drainAll', 'undrainAll', 'pauseAll', 'resumeAll', 'confirmDataLoss'];
 const UNDONE_BY = {
+  disable: 'enable', enable: 'disable',
   disableItem: 'enableItem', enableItem: 'disableItem', disableServer: 'enableServer', enableServer: 'disableServer',
   drain: 'undrain', undrain: 'drain', drainAll: 'undrainAll', pause: 'resume', resume: 'pause', pauseAll: 'resumeAll', resumeAll: 'pauseAll',
 };
@@ -47,6 +48,7 @@ const FIELDS = {
   backfill: () => ({from: 'from', until: 'until', atOnce: 'atOnce'}),
   create: ({type}) => ({name: 'jobName', work: WORK[type ?? 'HTTP'], cron: 'cron', shardingTotalCount: 'shardingTotalCount'}),
 };
+const RUNS = ['run', 'runAgain'];
 
 let asked = null; // the command in the dialog
 let notice = null; // what was done, and what would undo it
@@ -277,6 +279,7 @@ export function notices(session, draw) {
   };
   return html`<div class="banner ${problem ? 'bad' : 'done'} notice" role=${problem ? 'alert' : 'status'}>
     <span>${problem ? `${refused(problem)} ${problem.message}` : [words(command, '.done'), ...says].join(' ')}</span>
+    ${!problem && RUNS.includes(command.kind) && command.job ? html`<a class="button" href=${href({registry: command.registry, job: command.job, run: command.runId})}>${t('run.watch')}</a>` : nothing}
     ${back && !problem ? html`<button type="button" class="button" @click=${undoing}>${t('undo')}</button>` : nothing}
     <button type="button" class="close" aria-label=${t('close')} @click=${away}>✕</button></div>`;
 }

@@ -179,4 +179,8 @@ export default {
   'operations.onlyRefused': 'Refused or failed', 'operations.allJobs': 'All jobs', 'operations.none': 'No operations found', 'operations.none.why': 'Operations are recorded in the trace’s database by the processes that carry them out.',
   'operations.latest': 'Latest', 'operations.earlier': 'Earlier', 'operation.COMPLETED': 'Done', 'operation.REFUSED': 'Refused',
   'history': 'History', 'history.item': 'Item', 'history.outcome': 'Outcome', 'history.from': 'Scheduled from', 'history.until': 'Scheduled before', 'history.none': 'No executions found', 'history.steps': 'What happened',
+  'run.watch': 'Watch the run', 'run.heading': 'Run', 'run.none': 'No item shows this run: it was not begun yet, or later executions have replaced it. Its outcome is in the history.',
+  'run.ended': '{n} items have ended,', 'run.ended.one': '1 item has ended,', 'run.of': 'of {n}.', 'run.WAITING': 'Waits', 'run.RUNNING': 'Running', 'run.COMPLETED': 'Completed', 'run.FAILED': 'Failed', 'run.INTERRUPTED': 'Interrupted', 'run.GONE': 'Ended; a later execution has replaced it',
+  'reason.ALL_INSTANCES_DRAINED': 'All instances are drained', 'reason.PARENT_FAILED': 'Another job fails', 'zone.times': 'Times', 'zone.both': 'shown in {here}; the schedule is in {own}',
+  'command.enable': 'Enable “{job}” on all servers?', 'command.enable.done': '“{job}” is enabled.', 'command.disable': 'Disable “{job}” on all servers?', 'command.disable.done': '“{job}” is disabled.',
 };

@@ -5,7 +5,9 @@ import {backfill, lastCommands, openFirings} from './activity.js';
 import {noFiring, schedule} from './jobs.js';
 import {button} from './commands.js';
 import {grid} from './firings.js';
-import {chip, fact, failed, loading, look, pausedBy, when} from './parts.js';
+import {chip, fact, failed, loading, look, pausedBy, sentence, when} from './parts.js';
+import {remedyButton} from './remedies.js';
+import {run} from './run.js';
 import {href, segment} from './route.js';
 import {settings} from './settings.js';
 import {count, has, t} from './texts.js';
@@ -48,7 +50,7 @@ export function view(route, answers, go, act, administer, redraw) {
   const {data, problem} = answers.job ?? {};
   const gone = problem?.status === 404;
   return html`
-    <nav class="crumbs" aria-label=${t('crumbs')}><a href=${href({registry: route.registry})}>${t('jobs')}</a></nav>
+    <nav class="crumbs" aria-label=${t('crumbs')}><a href=${href({view: 'jobs', registry: route.registry})}>${t('jobs')}</a></nav>
     <header class="head"><h1 tabindex="-1">${route.job}</h1>${data && !gone ? chip('status', data.job.status) : nothing}
       ${data && !gone && act ? html`<span class="actions">${data.backfill ? nothing : button(act, {kind: 'backfill'})}${button(act, {kind: 'reshard'})}
         ${button(act, {kind: data.job.paused?.scope === 'JOB' ? 'resume' : 'pause'})}
@@ -62,9 +64,11 @@ function whole(route, data, answers, doing) {
     ${job.problem ? html`<p class="banner bad" lang="en">${job.problem}</p>` : nothing}
     ${job.paused ? html`<p class="banner warn">${pausedBy(job.paused)}</p>` : nothing}
     ${backfill(data.backfill, doing.act)}
+    ${route.run ? run(route, data) : nothing}
     <dl class="facts">
       ${fact(t('schedule'), schedule(job))}
       ${fact(t('nextFiring'), when(job.nextFiring, noFiring(job)))}
+      ${clocks(job)}
       ${fact(t('type'), job.type ?? html`<span class="quiet">${t('unknown')}</span>`)}
       ${fact(t('items'), data.items.length)}
       ${fact(t('instances'), data.instances.length)}
@@ -75,6 +79,12 @@ function whole(route, data, answers, doing) {
         aria-current=${(route.tab || 'items') === tab ? 'page' : nothing}>${t('tab.' + tab)}</a>`)}
     </nav>
     ${body(route, data, answers, doing)}`;
+}
+
+// All times on the page are the reader's; those of the schedule are meant in the job's zone.
+function clocks({timeZone}) {
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return timeZone && timeZone !== here ? fact(t('zone.times'), t('zone.both', {here, own: timeZone})) : nothing;
 }
 
 function body(route, data, answers, {go, act, administer, redraw}) {
@@ -207,7 +217,7 @@ function panel(route, data, answers, act) {
       ${explanation?.data ? chip('verdict', explanation.data.verdict) : nothing}
       <a class="close" href=${close} aria-label=${t('close')}>✕</a></header>
     ${square && act ? buttons(square, act) : nothing}
-    ${explanation?.data ? conditions(explanation.data) : explanation?.problem ? failed(explanation.problem) : loading()}
+    ${explanation?.data ? conditions(explanation.data, act) : explanation?.problem ? failed(explanation.problem) : loading()}
     ${square && item?.data ? execution(item.data.items.find((one) => String(one.item) === route.item)) : nothing}
   </section>`;
 }
@@ -221,16 +231,16 @@ function buttons(item, act) {
   return html`<p class="actions">${commands.map((command) => button(act, command))}</p>`;
 }
 
-function conditions(data) {
+function conditions(data, act) {
   return html`<p class="verdict">${t('verdict.' + data.verdict + '.says')}</p>
     <ol class="conditions">${data.conditions.map((one, place) => html`<li class=${one.certainty === 'UNKNOWN' ? 'unknown' : place === 0 ? 'first' : ''}>
       <h3>${has('reason.' + one.reason) ? t('reason.' + one.reason) : one.reason}
         ${one.certainty === 'UNKNOWN' ? html`<span class="badge">${t('certainty.UNKNOWN')}</span>` : nothing}</h3>
-      <p lang="en">${one.fact}.</p>
+      <p>${sentence('fact', one.fact)}</p>
       <dl class="facts small">
         ${one.since ? fact(t('condition.since'), when(one.since)) : nothing}
         ${one.until ? fact(t('condition.until'), when(one.until)) : nothing}
-        ${fact(t('condition.remedy'), html`<span lang="en">${one.remedy}.</span>`)}
+        ${fact(t('condition.remedy'), html`${sentence('remedy', one.remedy)} ${remedyButton(act, one.remedy)}`)}
         ${one.node ? fact(t('condition.node'), html`<code>${one.node}</code> ${one.version === null ? '' : t('version', {n: one.version})}`) : nothing}
       </dl></li>`)}</ol>`;
 }

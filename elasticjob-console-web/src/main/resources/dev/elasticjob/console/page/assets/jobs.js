@@ -169,6 +169,6 @@ function empty(route) {
   const filtered = route.search || route.state || route.after;
   return html`<section class="empty">
     <h2>${filtered ? t('jobs.noneFound') : t('jobs.none')}</h2>
-    <p class="quiet">${filtered ? html`<a href=${href({registry: route.registry})}>${t('jobs.showAll')}</a>` : t('jobs.none.why')}</p>
+    <p class="quiet">${filtered ? html`<a href=${href({view: 'jobs', registry: route.registry})}>${t('jobs.showAll')}</a>` : t('jobs.none.why')}</p>
   </section>`;
 }

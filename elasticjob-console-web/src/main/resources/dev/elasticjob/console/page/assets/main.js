@@ -72,7 +72,7 @@ function showItem() {
 
 function act(command) {
   if (!command) return draw();
-  commands.ask({...command, registry: current().registry, job: route.job}, session, draw);
+  commands.ask({...command, registry: current().registry, job: command.job ?? route.job}, session, draw);
 }
 
 function focusHeading() {
@@ -154,7 +154,7 @@ function registryChooser() {
   const at = current();
   const values = session.registries.map((one) => [one.name, `${one.name} · ${one.namespace}`]);
   if (!registryOf(at)) values.unshift([at.registry, at.registry]);
-  return chooser('registry', t('registry'), values, at.registry, (name) => go(parse('?' + new URLSearchParams({registry: name}))));
+  return chooser('registry', t('registry'), values, at.registry, (name) => go(parse(href({registry: name, view: route.view === 'job' ? 'jobs' : route.view}))));
 }
 
 function frame(content) {

@@ -6,6 +6,8 @@ import {has, t} from './texts.js';
 // Drawn, because not every font has such a sign.
 const BARS = html`<i class="bars"></i>`;
 
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/;
+
 // Each state has a colour, a glyph and a word, so that none has to be recognised by its colour.
 const STATES = {
   READY: ['good', '●'], HEALTHY: ['good', '✓'], RUNNING: ['busy', '▶'], COMPLETED: ['good', '✓'], FAILED: ['bad', '✕'], REFUSED: ['bad', '✕'], INTERRUPTED: ['bad', '⚡'],
@@ -14,7 +16,7 @@ const STATES = {
   OWNER_GONE: ['bad', '○'], RECORD_UNREADABLE: ['bad', '!'], ALL_SERVERS_DISABLED: ['bad', BARS], ALL_INSTANCES_DRAINED: ['bad', BARS], PARENT_FAILED: ['warn', '…'], WAITS_FOR_FAILOVER: ['warn', '⚡'], LATE: ['warn', '◷'], PROBLEM: ['warn', '!'],
   PARENT_NOT_FOLLOWED: ['bad', '○'], NOT_BEGUN: ['bad', '◷'], STUCK: ['bad', '▶'], WAITS_FOR_THREAD: ['warn', '◷'], LISTENERS_SLOW: ['warn', '◷'], BACKFILL_STANDS_STILL: ['warn', '…'], BACKFILL_FAILED: ['bad', '✕'],
   TIMEOUT: ['bad', '◷'], CANCELLED: ['idle', '✕'], LOST: ['bad', '–'], FOLDED: ['warn', '–'], DROPPED: ['idle', '–'], OVERDUE: ['bad', '–'],
-  DUE_NOW: ['warn', '…'], WAITS: ['idle', '◷'], BLOCKED: ['bad', '✕'], UNKNOWN: ['unknown', '?'],
+  WAITING: ['idle', '◷'], GONE: ['idle', '–'], DUE_NOW: ['warn', '…'], WAITS: ['idle', '◷'], BLOCKED: ['bad', '✕'], UNKNOWN: ['unknown', '?'],
 };
 
 export function look(state) {
@@ -31,6 +33,14 @@ export function chip(kind, state) {
 export function when(iso, absent) {
   if (!iso) return html`<span class="quiet">${absent}</span>`;
   return html`<time datetime=${iso} title=${full(iso)}>${moment(iso)}</time> <span class="quiet distance">${relative(iso)}</span>`;
+}
+
+// A sentence that the API gives as a code with values: in the reader's language, with times by the reader's clock.
+export function sentence(kind, {code, values, text}) {
+  const key = `${kind}.${code}`;
+  if (!has(key)) return html`<span lang="en">${text}</span>`;
+  const shown = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, INSTANT.test(value) ? moment(value) : value]));
+  return t(key, shown);
 }
 
 // Who has paused a job or the namespace, since when, and why.

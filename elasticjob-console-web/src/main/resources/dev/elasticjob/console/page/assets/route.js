@@ -1,15 +1,18 @@
 // What the page shows is in its query string: a link shows the same to everybody, and survives a login.
 const NAMES = ['view', 'registry', 'job', 'tab', 'item', 'search', 'state', 'after', 'before',
-  'without', 'more', 'total', 'strategy', 'of', 'actor', 'refused', 'outcome', 'from', 'until', 'execution'];
+  'without', 'more', 'total', 'strategy', 'of', 'actor', 'refused', 'outcome', 'from', 'until', 'execution', 'run'];
 // Screens beside the list of jobs and the job.
-const OVERVIEWS = ['attention', 'servers', 'history', 'operations'];
+const OVERVIEWS = ['attention', 'jobs', 'servers', 'history', 'operations'];
+
+// Filters of the list of jobs: an address that has one means that list.
+const LISTED = ['search', 'state', 'after'];
 
 export function parse(query) {
   const given = new URLSearchParams(query);
   const route = {};
   for (const name of NAMES) route[name] = given.get(name) ?? '';
   if (route.job) route.view = 'job';
-  else if (!OVERVIEWS.includes(route.view)) route.view = 'jobs';
+  else if (!OVERVIEWS.includes(route.view)) route.view = LISTED.some((name) => route[name]) ? 'jobs' : 'attention';
   return route;
 }
 

@@ -1,8 +1,12 @@
 // The sentences of the page, in the reader's language. The API has codes only.
 import en from './en.js';
+import sentencesEn from './sentences-en.js';
+import sentencesZh from './sentences-zh.js';
 import zh from './zh.js';
 
-const LANGUAGES = {en, zh};
+const LANGUAGES = {en: {...en, ...sentencesEn}, zh: {...zh, ...sentencesZh}};
+// Left out, with what is in the brackets, if the value in it is empty.
+const OPTIONAL = /\[([^[\]{}]*)\{(\w+)\}([^[\]{}]*)\]/g;
 const KEPT = 'elasticjob.language';
 
 export let language = chosen();
@@ -24,7 +28,8 @@ export function has(key) {
 
 export function t(key, values = {}) {
   const text = LANGUAGES[language][key] ?? key;
-  return text.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
+  const whole = text.replace(OPTIONAL, (all, before, name, after) => (values[name] ? `${before}{${name}}${after}` : ''));
+  return whole.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
 }
 
 // English has two forms for numbers, Chinese one.

@@ -1,0 +1,19 @@
+// The command that carries out what a remedy says, beside it. Remedies without one are for people or for time.
+import {nothing} from './lit-html.js';
+import {button} from './commands.js';
+
+const COMMANDS = {
+  RESUME: () => ({kind: 'resume'}), RESUME_ALL: () => ({kind: 'resumeAll'}),
+  ENABLE_JOB: () => ({kind: 'enable'}), ENABLE_SERVER: ({server}) => ({kind: 'enableServer', server}),
+  WAIT_OR_ENABLE_SERVER: ({server}) => ({kind: 'enableServer', server}), END_DRAIN: ({id}) => ({kind: 'undrain', instance: id}),
+  ENABLE_ITEM: ({item}) => ({kind: 'enableItem', item}), TRIGGER: () => ({kind: 'run'}), LOOK_AT_PARENTS: () => ({kind: 'run'}),
+  TRIGGER_LOST: ({item}) => ({kind: 'run', items: [Number(item)]}), MEND_PARENT: () => ({kind: 'run'}),
+  RESHARD: () => ({kind: 'reshard'}), WAIT_FOR_PLAN: () => ({kind: 'reshard'}), WAIT_OR_RESHARD: () => ({kind: 'reshard'}), CORRECT_RECORD: () => ({kind: 'reshard'}),
+  WAIT_OR_CANCEL: ({item}) => ({kind: 'cancelItem', item: Number(item)}), MEND_AND_RUN_AGAIN: ({run}) => ({kind: 'runAgain', run}),
+  CONFIRM_DATA_LOSS: () => ({kind: 'confirmDataLoss'}), CONTINUE_OR_STOP_BACKFILL: () => ({kind: 'stopBackfill'}),
+};
+
+export function remedyButton(act, {code, values}, job) {
+  const command = COMMANDS[code]?.(values);
+  return act && command ? button(act, job ? {...command, job} : command) : nothing;
+}
