@@ -91,6 +91,8 @@ final class PastFirings implements ConsoleHistory {
                 .filter(entry -> filter.outcome()
                         .filter(wanted -> !wanted.equals(entry.outcome()))
                         .isEmpty())
+                .filter(entry ->
+                        filter.item().filter(wanted -> wanted != entry.item()).isEmpty())
                 .filter(entry -> filter.job()
                         .filter(wanted -> !wanted.equals(entry.job()))
                         .isEmpty())

@@ -84,7 +84,9 @@ final class RealHistory implements ConsoleHistory {
     public Executions executions(Executions.Filter filter) {
         return new Executions(
                 IntStream.range(0, 20)
-                        .mapToObj(place -> entry(place + "-1").orElseThrow())
+                        .mapToObj(place ->
+                                entry(place + "-" + filter.item().orElse(1)).orElseThrow())
+                        .filter(entry -> filter.run().map(entry.runId()::equals).orElse(true))
                         .toList(),
                 Optional.empty());
     }

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RealWorldBrowserTest {
     private static final double LIMIT_MILLIS = 60_000;
+    private static final String JOBS = "?view=jobs";
     private static final Path SCREENSHOTS = Path.of("target", "screenshots", "real-world");
 
     private RealWorld.World world;
@@ -54,10 +55,13 @@ class RealWorldBrowserTest {
     /** Each screen: its address, and what is there when it is whole. */
     static Stream<Arguments> screens() {
         List<List<String>> screens = List.of(
-                List.of("jobs", "", ".list .chip.bad"),
+                List.of("jobs", JOBS, ".list .chip.bad"),
+                List.of("attention", "?view=attention", ".findings tbody tr"),
                 List.of("job", "?job=" + RealWorld.FAILING, ".square.bad"),
                 List.of("job-item", "?job=" + RealWorld.FAILING + "&item=3", ".failure"),
                 List.of("job-longest-name", "?job=" + RealWorld.LONGEST, ".square"),
+                List.of("firings", "?job=" + RealWorld.FAILING + "&tab=firings", ".grid .square.bad"),
+                List.of("firings-many-items", "?job=" + RealWorld.MANY + "&tab=firings", ".grid .square"),
                 List.of("job-many-items", "?job=" + RealWorld.MANY, ".square"));
         return screens.stream()
                 .flatMap(screen -> Stream.of("en-US", "zh-CN")
@@ -85,7 +89,7 @@ class RealWorldBrowserTest {
 
     @Test
     void eighteenJobsFitOnAScreenTheirNamesFirstAndWithRoom() {
-        Page page = browser.open("ann", "", 1440, "light", "en-US");
+        Page page = browser.open("ann", JOBS, 1440, "light", "en-US");
         page.setViewportSize(1440, 900);
         page.waitForSelector(".list .strip");
 
@@ -103,7 +107,7 @@ class RealWorldBrowserTest {
 
     @Test
     void aJobHasOneStateWhichSaysWhatIsTrueOfIt() {
-        Page page = browser.open("ann", "", 1440, "light", "en-US");
+        Page page = browser.open("ann", JOBS, 1440, "light", "en-US");
 
         assertThat(state(page, "order-import-from-marketplaces")).hasText("✓Healthy");
         assertThat(state(page, RealWorld.FAILING)).containsText("Failed (3 of 6) for ");
@@ -118,7 +122,7 @@ class RealWorldBrowserTest {
 
     @Test
     void theLatestFiringsOfAJobAreAStrip() {
-        Page page = browser.open("ann", "", 1440, "light", "en-US");
+        Page page = browser.open("ann", JOBS, 1440, "light", "en-US");
 
         assertThat(row(page, RealWorld.FAILING).locator(".strip"))
                 .hasAttribute("aria-label", "20 firings, 13 with trouble");
@@ -128,8 +132,34 @@ class RealWorldBrowserTest {
     }
 
     @Test
+    void fiftyFiringsAreInViewAndTheirDaysAreSaidOnce() {
+        Page page = browser.open("ann", "?job=" + RealWorld.FAILING + "&tab=firings", 1280, "light", "en-US");
+        Locator heads = page.locator(".grid thead th:not(:first-child)");
+        assertThat(heads).hasCount(50);
+
+        assertThat(
+                        page.evaluate(
+                                "[...document.querySelectorAll('.grid th, .grid td')].every((cell) => "
+                                        + "cell.getBoundingClientRect().left >= 0 && cell.getBoundingClientRect().right <= innerWidth)"))
+                .isEqualTo(true);
+        assertThat(heads.locator("b")).hasText(new String[] {"Nov 21", "Nov 22"});
+        assertThat(heads.last()).hasText("05:00");
+        assertThat(page.locator(".grid tbody tr").first().locator("td").last().locator(".bad"))
+                .hasCount(1);
+        page.context().close();
+    }
+
+    @Test
+    void aJobsPageHasTheSameStateAsTheList() {
+        Page page = browser.open("ann", "?job=" + RealWorld.FAILING, 1280, "light", "en-US");
+
+        assertThat(page.locator("header.head")).containsText("Failed (3 of 6) for ");
+        page.context().close();
+    }
+
+    @Test
     void onATelephoneAJobIsOneLine() {
-        Page page = browser.open("ann", "", 390, "light", "en-US");
+        Page page = browser.open("ann", JOBS, 390, "light", "en-US");
         page.waitForSelector(".list .chip");
 
         assertThat(page.evaluate(

@@ -157,11 +157,13 @@ final class Bodies {
     /**
      * A job with its instances, and with what the map shows of its items.
      *
+     * @param last as in the list of jobs
      * @param firings those that are open, of a job that has cluster listeners or is followed by other jobs
      * @param waiting the run ids of the manual runs that wait, by item; items for which none waits are missing
      */
     record WholeJob(
             Job job,
+            Last last,
             List<InstanceReport> instances,
             List<Square> items,
             List<FiringReport> firings,
@@ -170,6 +172,7 @@ final class Bodies {
         static WholeJob of(JobReport report, List<InstanceReport> instances) {
             return new WholeJob(
                     Job.of(report),
+                    Last.of(report),
                     instances,
                     report.items().stream().map(Square::of).toList(),
                     report.firings(),

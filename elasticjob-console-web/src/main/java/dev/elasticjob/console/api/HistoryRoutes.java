@@ -62,7 +62,7 @@ final class HistoryRoutes {
     private CompletionStage<ConsoleResponse> firings(Call call) {
         String job = call.name("job");
         Optional<String> before = Optional.of(call.parameter("before")).filter(text -> !text.isEmpty());
-        return ask(call, history -> Json.response(Json.bytes(history.firings(job, before))));
+        return ask(call, history -> Json.response(Json.bytes(FiringGrid.of(history.firings(job, before)))));
     }
 
     /** How the latest firings of the jobs of one page ended. */
@@ -97,6 +97,7 @@ final class HistoryRoutes {
         var filter = new Executions.Filter(
                 text(call, "job"),
                 Optional.of(call.number("item", -1, 0, Integer.MAX_VALUE)).filter(item -> item >= 0),
+                text(call, "run"),
                 text(call, "outcome"),
                 time(call, "from"),
                 time(call, "until"),

@@ -105,7 +105,7 @@ public final class TracedHistory implements ConsoleHistory {
         HistoryQuery query = new HistoryQuery(
                 filter.job(),
                 filter.item().map(OptionalInt::of).orElseGet(OptionalInt::empty),
-                Optional.empty(),
+                filter.run(),
                 filter.outcome().map(HistoryOutcome::valueOf).map(Set::of).orElse(Set.of()),
                 filter.from(),
                 filter.until(),

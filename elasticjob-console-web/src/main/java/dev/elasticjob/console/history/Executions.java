@@ -18,6 +18,7 @@ public record Executions(List<Entry> executions, Optional<String> next) {
     /**
      * Which ones to look for.
      *
+     * @param run the id of a firing or manual run
      * @param outcome as the trace calls it
      * @param from the earliest scheduled time
      * @param until the first scheduled time that is too late
@@ -27,6 +28,7 @@ public record Executions(List<Entry> executions, Optional<String> next) {
     public record Filter(
             Optional<String> job,
             Optional<Integer> item,
+            Optional<String> run,
             Optional<String> outcome,
             Optional<Instant> from,
             Optional<Instant> until,

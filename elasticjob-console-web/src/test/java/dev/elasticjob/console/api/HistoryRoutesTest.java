@@ -41,7 +41,8 @@ class HistoryRoutesTest {
         assertThat(text(answer))
                 .contains(
                         "\"runId\":\"orders@x\"",
-                        "\"items\":{\"3\":{\"id\":\"e1\",\"outcome\":\"FAILED\"",
+                        "\"first\":3,\"outcomes\":\"F\",\"again\":{\"3\":2}",
+                        "\"letters\":{\"C\":\"COMPLETED\"",
                         "\"next\":\"y\"");
     }
 

@@ -230,15 +230,7 @@ public final class JobDefinitionCodec {
         CONFIG.forEach(setting -> setting.read(settings, builder));
         Leniency leniency = new Leniency(settings, builder, warnings);
         leniency.inConfig();
-        if (JobSettings.CRON
-                .read(settings)
-                .filter(Predicate.not(String::isBlank))
-                .isEmpty()) {
-            settings.fault(
-                    JobSettings.CRON.name(),
-                    "",
-                    "is missing; expected six fields. Only a job in an extension can have no cron");
-        }
+        requireCron(settings);
         Map<String, String> properties = HandlerProperties.given(
                 JobSettings.JOB_PROPERTIES.read(settings).orElse(Map.of()));
         settings.throwFaults();
@@ -257,6 +249,19 @@ public final class JobDefinitionCodec {
         }
         builder.jobProperties(properties);
         return new DecodedDefinition(build(jobName, builder, JobDefinitionCodec::partOf), warnings);
+    }
+
+    /** Elastic-Job's tools know no job without. */
+    private static void requireCron(StoredSettings settings) {
+        if (JobSettings.CRON
+                .read(settings)
+                .filter(Predicate.not(String::isBlank))
+                .isEmpty()) {
+            settings.fault(
+                    JobSettings.CRON.name(),
+                    "",
+                    "is missing; expected six fields. Only a job in an extension can have no cron");
+        }
     }
 
     // ------------------------------------------------------------------ for people

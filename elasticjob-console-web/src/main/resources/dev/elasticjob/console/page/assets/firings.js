@@ -1,10 +1,10 @@
 // The firings of a job that the trace has recorded: items as rows, firings as columns, troubled items first.
 import {html, nothing} from './lit-html.js';
 import {get} from './api.js';
-import {full, lasted, moment} from './format.js';
+import {dayAndTime, full, lasted} from './format.js';
 import {chip, fact, failed, loading, look, when} from './parts.js';
 import {href, segment} from './route.js';
-import {t} from './texts.js';
+import {has, t} from './texts.js';
 
 const ROWS = 50;
 const TROUBLES = ['FAILED', 'TIMEOUT', 'INTERRUPTED', 'LOST'];
@@ -14,22 +14,34 @@ let of = '';
 let sorted = {data: null, items: []}; // the items of an answer: sorted once, not at each drawing
 let opened = null; // the execution beside the grid
 
-// Items with trouble in a later firing come first, then by number.
-export function ordered(firings) {
-  const numbers = new Set(firings.flatMap((one) => Object.keys(one.items).map(Number)));
-  const trouble = (item) => {
-    const place = firings.findIndex((one) => TROUBLES.includes(one.items[item]?.outcome));
-    return place < 0 ? firings.length : place;
-  };
-  return [...numbers].map((item) => [trouble(item), item]).sort((a, b) => a[0] - b[0] || a[1] - b[1]).map((pair) => pair[1]);
+// What became of an item in a firing; nothing if the trace has no entry.
+export function outcomeOf(letters, firing, item) {
+  const letter = firing.outcomes[item - firing.first] ?? '-';
+  return letter === '-' ? '' : letters[letter] ?? 'UNKNOWN';
 }
 
-async function open(route, id, draw) {
-  const now = {id, entry: null, steps: null, problem: null};
+// Items with trouble in a later firing come first, then by number.
+export function ordered({letters, firings}) {
+  const places = new Map();
+  firings.forEach((one, place) => {
+    for (let item = one.first; item < one.first + one.outcomes.length; item++) {
+      const outcome = outcomeOf(letters, one, item);
+      if (outcome && !(places.get(item) < firings.length)) places.set(item, TROUBLES.includes(outcome) ? place : firings.length);
+    }
+  });
+  return [...places].sort((one, other) => one[1] - other[1] || one[0] - other[0]).map(([item]) => item);
+}
+
+// The grid has outcomes only: the latest execution of the item in the run is asked for.
+async function open(route, run, item, draw) {
+  const now = {run, item, entry: null, steps: null, problem: null};
   opened = now;
   draw();
-  const path = `registries/${segment(route.registry)}/executions/${segment(id)}`;
+  const executions = `registries/${segment(route.registry)}/executions`;
   try {
+    const found = (await get(`${executions}?${new URLSearchParams({job: route.job, run, item})}`)).executions;
+    const last = found.reduce((one, other) => (other.attempt > one.attempt ? other : one));
+    const path = `${executions}/${segment(last.id)}`;
     [now.entry, now.steps] = await Promise.all([get(path), get(path + '/steps').catch(() => null)]);
   } catch (problem) {
     now.problem = problem;
@@ -42,9 +54,11 @@ export function grid(route, {data, problem}, draw) {
   const job = `${segment(route.registry)}/${segment(route.job)}`;
   if (of !== job) [of, from, opened] = [job, 0, null];
   if (data.firings.length === 0) return html`<section class="empty"><h2>${t('firings.none')}</h2></section>`;
-  if (sorted.data !== data) sorted = {data, items: ordered(data.firings)};
+  if (sorted.data !== data) sorted = {data, items: ordered(data)};
   const {items} = sorted;
-  const times = data.firings.map((one) => moment(one.scheduledAt));
+  // As time goes: the latest firing is at the right.
+  const columns = [...data.firings].reverse();
+  const heads = headsOf(columns);
   if (from >= items.length) from = 0;
   const rest = items.length - from - ROWS;
   // Only these rows are in the page: 1,000 items of 50 firings would be too many for it.
@@ -53,15 +67,27 @@ export function grid(route, {data, problem}, draw) {
     draw();
   };
   return html`<div class="split ${opened ? 'open' : ''}"><section aria-label=${t('tab.firings')}>
-    <div class="card"><table class="grid"><thead><tr><th scope="col">${t('items')}</th>
-      ${data.firings.map((one, place) => html`<th scope="col" title=${full(one.scheduledAt)}><span>${times[place]}</span></th>`)}</tr></thead>
+    <div class="card latest"><table class="grid"><thead><tr><th scope="col">${t('items')}</th>
+      ${columns.map((one, place) => html`<th scope="col" class=${heads[place].day ? 'day' : ''} title=${full(one.scheduledAt)}><span>${
+    heads[place].day ? html`<b>${heads[place].day}</b> ` : nothing}${heads[place].time}</span></th>`)}</tr></thead>
       <tbody>${items.slice(from, from + ROWS).map((item) => html`<tr><th scope="row"><a href=${href({...route, tab: '', item: String(item)})}>${item}</a></th>
-        ${data.firings.map((one, place) => cell(route, item, one, times[place], draw))}</tr>`)}</tbody></table></div>
+        ${columns.map((one, place) => cell(route, data.letters, item, one, heads[place], draw))}</tr>`)}</tbody></table></div>
     <p class="pages">${from ? html`<button type="button" class="button" @click=${show(0)}>${t('firings.firstItems')}</button>` : nothing}
       ${rest > 0 ? html`<button type="button" class="button" @click=${show(from + ROWS)}>${t('firings.more', {n: rest})}</button>` : nothing}
       ${route.before ? html`<a class="button" href=${href({...route, before: ''})}>${t('firings.latest')}</a>` : nothing}
       ${data.next ? html`<a class="button" href=${href({...route, before: data.next})}>${t('firings.earlier')}</a>` : nothing}</p></section>
     ${opened ? panel(route, draw) : nothing}</div>`;
+}
+
+// The time of each firing, and its day where it is another one than that of the firing before it.
+export function headsOf(columns) {
+  let before = '';
+  return columns.map(({scheduledAt}) => {
+    const [date, time] = dayAndTime(scheduledAt);
+    const day = date === before ? '' : date;
+    before = date;
+    return {day, time, whole: `${date} ${time}`};
+  });
 }
 
 // Without a trace, the answer says how to have one.
@@ -71,13 +97,14 @@ export function away(problem) {
     : failed(problem);
 }
 
-function cell(route, item, firing, time, draw) {
-  const one = firing.items[item];
-  if (!one) return html`<td></td>`;
-  const [tone, glyph] = look(one.outcome);
-  const words = `${t('item', {n: item})}, ${time}, ${t('outcome.' + one.outcome)}`;
-  return html`<td><button type="button" class="square ${tone}" aria-label=${words} title=${words} aria-pressed=${opened?.id === one.id}
-    @click=${() => open(route, one.id, draw)}>${glyph}${one.executions > 1 ? one.executions : ''}</button></td>`;
+function cell(route, letters, item, firing, {day, whole}, draw) {
+  const outcome = outcomeOf(letters, firing, item);
+  if (!outcome) return html`<td class=${day ? 'day' : ''}></td>`;
+  const [tone, glyph] = look(outcome);
+  const words = `${t('item', {n: item})}, ${whole}, ${has('outcome.' + outcome) ? t('outcome.' + outcome) : t('unknown')}`;
+  const chosen = opened?.run === firing.runId && opened.item === item;
+  return html`<td class=${day ? 'day' : ''}><button type="button" class="square ${tone}" aria-label=${words} title=${words} aria-pressed=${chosen}
+    @click=${() => open(route, firing.runId, item, draw)}>${glyph}${firing.again[item] ?? ''}</button></td>`;
 }
 
 function panel(route, draw) {

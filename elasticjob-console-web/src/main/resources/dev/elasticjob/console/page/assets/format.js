@@ -45,6 +45,17 @@ export function moment(iso, zone) {
   return format(language, options).format(time);
 }
 
+// The day and the time of day, for tables whose heads say each day once. Seconds only where there are some.
+export function dayAndTime(iso) {
+  const time = new Date(iso);
+  const seconds = time.getSeconds() ? {second: '2-digit'} : {};
+  return [
+    // Characters of Chinese are upright where other text is turned, so its month is a number too.
+    format(language, {month: language === 'zh' ? 'numeric' : 'short', day: 'numeric'}).format(time),
+    format(language, {hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...seconds}).format(time),
+  ];
+}
+
 export function full(iso, zone) {
   const options = {dateStyle: 'full', timeStyle: 'long', timeZone: zone};
   return format(language, options).format(new Date(iso));

@@ -2,7 +2,7 @@
 import {html, nothing} from './lit-html.js';
 import {full, isZone, lasted, moment, relative} from './format.js';
 import {backfill, lastCommands, openFirings} from './activity.js';
-import {noFiring, schedule} from './jobs.js';
+import {condition, conditionOf, noFiring, schedule} from './jobs.js';
 import {button} from './commands.js';
 import {grid} from './firings.js';
 import {chip, fact, failed, loading, look, pausedBy, sentence, when} from './parts.js';
@@ -51,7 +51,7 @@ export function view(route, answers, go, act, administer, redraw) {
   const gone = problem?.status === 404;
   return html`
     <nav class="crumbs" aria-label=${t('crumbs')}><a href=${href({view: 'jobs', registry: route.registry})}>${t('jobs')}</a></nav>
-    <header class="head"><h1 tabindex="-1">${route.job}</h1>${data && !gone ? chip('status', data.job.status) : nothing}
+    <header class="head"><h1 tabindex="-1">${route.job}</h1>${data && !gone ? condition(conditionOf(data.job, data.last)) : nothing}
       ${data && !gone && act ? html`<span class="actions">${data.backfill ? nothing : button(act, {kind: 'backfill'})}${button(act, {kind: 'reshard'})}
         ${button(act, {kind: data.job.paused?.scope === 'JOB' ? 'resume' : 'pause'})}
         ${button(act, {kind: 'run'}, 'button primary')}</span>` : nothing}</header>

@@ -95,7 +95,7 @@ function row(route, job, known, act) {
   const last = known.last[job.name];
   return html`<tr>${act ? html`<td class="choose">${bulk.box(job.name, () => act(null))}</td>` : nothing}
     <th scope="row"><a class="name" href=${href({registry: route.registry, job: job.name})}>${breakable(job.name)}</a></th>
-    <td class="state">${condition(job, last)}</td>
+    <td class="state">${condition(conditionOf(job, last))}${job.status !== 'READY' && job.paused ? html` <span class="quiet small detail">${pausedBy(job.paused)}</span>` : nothing}</td>
     ${known.traced ? html`<td class="recent">${strip(known.latest[job.name] ?? [])}</td>` : nothing}
     <td data-label=${t('jobs.ended')}>${last?.finishedAt ? ago(last.finishedAt) : html`<span class="quiet">–</span>`}</td>
     <td data-label=${t('nextFiring')}>${job.nextFiring ? ago(job.nextFiring) : html`<span class="quiet">${noFiring(job)}</span>`}</td>
@@ -111,20 +111,18 @@ function ago(iso) {
 }
 
 // What a job is to a person: one word, the worst that is true of it, and since when or by whom.
-export function stateOf(job, last) {
-  if (job.status !== 'READY') return {kind: 'status', state: job.status, detail: job.paused ? pausedBy(job.paused) : '', says: job.problem ?? ''};
+export function conditionOf(job, last) {
+  if (job.status !== 'READY') return {kind: 'status', state: job.status, says: job.problem ?? ''};
   if (last?.trouble) return {kind: 'finding', state: last.trouble.kind, since: last.trouble.since, of: last.trouble.items, items: last.items};
   if (!last) return {kind: 'status', state: 'READY'};
   if (last.state === 'RUNNING') return {kind: 'item', state: 'RUNNING', of: last.of, items: last.items};
   return last.state === 'COMPLETED' ? {kind: 'condition', state: 'HEALTHY'} : {kind: 'item', state: last.state};
 }
 
-function condition(job, last) {
-  const {kind, state, since, of, items, detail, says} = stateOf(job, last);
+export function condition({kind, state, since, of, items, says}) {
   const some = of && of < items ? t('last.of', {n: of, of: items}) : '';
   return html`<span title=${says || nothing}>${chip(kind, state)}</span> ${some ? html`<span class="quiet small">${some}</span>` : nothing}
-    ${since ? html`<span class="quiet small" title=${full(since)}>${t('for', {time: distance(since)})}</span>` : nothing}
-    ${detail ? html`<span class="quiet small detail">${detail}</span>` : nothing}`;
+    ${since ? html`<span class="quiet small" title=${full(since)}>${t('for', {time: distance(since)})}</span>` : nothing}`;
 }
 
 // The latest firings, the newest at the right: one bar each, with a shape as well as a colour.
