@@ -123,13 +123,13 @@ class SeveralRegistriesBrowserTest {
 
     @ParameterizedTest
     @CsvSource({
-        "'', en-US, There are no jobs yet, A job appears here when an application that declares it starts.",
-        "'', zh-CN, 还没有作业, 声明了作业的应用启动后，作业会显示在这里。",
-        "&view=attention, en-US, Nothing needs you, 'disabled items and cancelled executions are decisions of people'",
-        "&view=servers, en-US, There are no servers yet, There are no servers yet"
+        "jobs, en-US, There are no jobs yet, A job appears here when an application that declares it starts.",
+        "jobs, zh-CN, 还没有作业, 声明了作业的应用启动后，作业会显示在这里。",
+        "attention, en-US, Nothing needs you, 'disabled items and cancelled executions are decisions of people'",
+        "servers, en-US, There are no servers yet, There are no servers yet"
     })
     void anEmptyRegistrySaysSoAndWhatComesNext(String view, String language, String what, String why) {
-        Page page = browser.open("?view=jobs&registry=west" + view, 1280, "light", language);
+        Page page = browser.open("?registry=west&view=" + view, 1280, "light", language);
 
         assertThat(page.locator(".empty h2")).hasText(what);
         assertThat(page.locator(".empty")).containsText(why);

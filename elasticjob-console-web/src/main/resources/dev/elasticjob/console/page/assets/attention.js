@@ -2,6 +2,7 @@
 import {html, nothing} from './lit-html.js';
 import {chip, failed, loading, sentence, swept, when} from './parts.js';
 import {remedyButton} from './remedies.js';
+import {breakable} from './jobs.js';
 import {href, segment} from './route.js';
 import {count, t} from './texts.js';
 
@@ -43,7 +44,7 @@ function table(route, data, act) {
 function subject(route, one) {
   if (one.kind === 'REGISTRY_DATA_LOST') return t('attention.allJobs');
   const job = {registry: route.registry, job: one.job};
-  return html`<a class="name" href=${href({...job, item: one.items.length ? String(one.items[0]) : ''})}>${one.job}</a>`;
+  return html`<a class="name" href=${href({...job, item: one.items.length ? String(one.items[0]) : ''})}>${breakable(one.job)}</a>`;
 }
 
 // What the registry shows no time of may be older than this process.

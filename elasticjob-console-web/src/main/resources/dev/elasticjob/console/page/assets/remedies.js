@@ -6,7 +6,7 @@ const COMMANDS = {
   RESUME: () => ({kind: 'resume'}), RESUME_ALL: () => ({kind: 'resumeAll'}),
   ENABLE_JOB: () => ({kind: 'enable'}), ENABLE_SERVER: ({server}) => ({kind: 'enableServer', server}),
   WAIT_OR_ENABLE_SERVER: ({server}) => ({kind: 'enableServer', server}), END_DRAIN: ({id}) => ({kind: 'undrain', instance: id}),
-  ENABLE_ITEM: ({item}) => ({kind: 'enableItem', item}), TRIGGER: () => ({kind: 'run'}), LOOK_AT_PARENTS: () => ({kind: 'run'}),
+  ENABLE_ITEM: ({item}) => ({kind: 'enableItem', item: Number(item)}), TRIGGER: () => ({kind: 'run'}), LOOK_AT_PARENTS: () => ({kind: 'run'}),
   TRIGGER_LOST: ({item}) => ({kind: 'run', items: [Number(item)]}), MEND_PARENT: () => ({kind: 'run'}),
   RESHARD: () => ({kind: 'reshard'}), WAIT_FOR_PLAN: () => ({kind: 'reshard'}), WAIT_OR_RESHARD: () => ({kind: 'reshard'}), CORRECT_RECORD: () => ({kind: 'reshard'}),
   WAIT_OR_CANCEL: ({item}) => ({kind: 'cancelItem', item: Number(item)}), MEND_AND_RUN_AGAIN: ({run}) => ({kind: 'runAgain', run}),
@@ -15,5 +15,6 @@ const COMMANDS = {
 
 export function remedyButton(act, {code, values}, job) {
   const command = COMMANDS[code]?.(values);
-  return act && command ? button(act, job ? {...command, job} : command) : nothing;
+  // A control of its own: the same command may stand elsewhere on the page, and the focus comes back to the one that was used.
+  return act && command ? button(act, {...command, ...(job ? {job} : {}), beside: code}) : nothing;
 }
