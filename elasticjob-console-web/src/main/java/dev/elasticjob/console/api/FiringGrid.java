@@ -18,13 +18,13 @@ import java.util.stream.Collectors;
  * @param firings the latest first
  * @param next continues with earlier ones; empty if there are none
  */
-record FiringGrid(Map<Character, String> letters, List<Column> firings, Optional<String> next) {
+record FiringGrid(SortedMap<Character, String> letters, List<Column> firings, Optional<String> next) {
     private static final char NONE = '-';
 
     /** Of an outcome that a later release has written. */
     private static final char OTHER = '?';
 
-    private static final SortedMap<Character, String> LETTERS = new TreeMap<>(Map.of(
+    private static final Map<Character, String> LETTERS = Map.of(
             'R', "RUNNING",
             'C', "COMPLETED",
             'F', "FAILED",
@@ -34,7 +34,7 @@ record FiringGrid(Map<Character, String> letters, List<Column> firings, Optional
             'L', "LOST",
             'O', "FOLDED",
             'D', "DROPPED",
-            'V', "OVERDUE"));
+            'V', "OVERDUE");
 
     private static final Map<String, Character> BY_OUTCOME =
             LETTERS.entrySet().stream().collect(Collectors.toUnmodifiableMap(Map.Entry::getValue, Map.Entry::getKey));
@@ -64,6 +64,7 @@ record FiringGrid(Map<Character, String> letters, List<Column> firings, Optional
     }
 
     static FiringGrid of(Firings found) {
-        return new FiringGrid(LETTERS, found.firings().stream().map(Column::of).toList(), found.next());
+        return new FiringGrid(
+                new TreeMap<>(LETTERS), found.firings().stream().map(Column::of).toList(), found.next());
     }
 }
