@@ -99,7 +99,7 @@ class WholeExtensionTest {
 
         assertThat(failure(one, one.engine.admin().redefine("orders", job -> script)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("from type HTTP to SCRIPT");
+                .hasMessageContaining("it can't be changed from HTTP here");
     }
 
     @Test

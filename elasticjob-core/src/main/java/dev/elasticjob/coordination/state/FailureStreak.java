@@ -1,6 +1,7 @@
 package dev.elasticjob.coordination.state;
 
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,25 @@ public record FailureStreak(
 
     public boolean isEmpty() {
         return times == 0;
+    }
+
+    /**
+     * Without failures, nothing is stored: one that was read has no time of a success, and is the same nevertheless. An
+     * instance whose answer was lost recognizes its own record by this.
+     */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof FailureStreak that
+                && times == that.times
+                && (isEmpty()
+                        || Objects.equals(since, that.since)
+                                && Objects.equals(succeeded, that.succeeded)
+                                && last.equals(that.last));
+    }
+
+    @Override
+    public int hashCode() {
+        return isEmpty() ? 0 : Objects.hash(times, since, succeeded, last);
     }
 
     /** None, after an execution that completed at this time. */

@@ -17,6 +17,19 @@ import org.junit.jupiter.api.Test;
 class ItemRecordTest {
     private static final Instant NEXT = NOON.plusSeconds(60);
 
+    /** An instance whose answer was lost recognizes its claim by comparing what it finds with what it wrote. */
+    @Test
+    void aClaimThatWasWrittenAndReadIsTheSame() {
+        ItemRecord healthy = Samples.completed(NOON, Duration.ofSeconds(1));
+
+        for (ItemRecord before : List.of(healthy, fail(healthy, 60), fail(fail(healthy, 60), 120))) {
+            ItemRecord claimed = before.claimed(NOON.plusSeconds(180), US, NOON.plusSeconds(180));
+
+            assertThat(ItemRecordCodec.read("/orders/sharding/0", ItemRecordCodec.write(claimed)))
+                    .isEqualTo(claimed);
+        }
+    }
+
     @Test
     void failuresInARowAreCountedFromTheFirstOneToTheNextSuccess() {
         ItemRecord completed = Samples.completed(NOON, Duration.ofSeconds(1));
