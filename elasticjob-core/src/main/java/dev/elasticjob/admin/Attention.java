@@ -304,7 +304,10 @@ public final class Attention {
                             "until",
                             backfill.until(),
                             "first",
-                            backfill.failedTimes().get(0)),
+                            backfill.failedTimes().stream()
+                                    .findFirst()
+                                    .map(Instant::toString)
+                                    .orElse("?")),
                     Remedy.MEND.of()));
         }
         return findings;

@@ -364,6 +364,15 @@ class AttentionTest {
         return job(status, List.of(HERE), Whole.NOTHING.with(problem).notFollowing(parent), item(0));
     }
 
+    /** A node that somebody has written by hand doesn't take the findings of all other jobs away. */
+    @Test
+    void aBackfillThatNamesNoneOfItsFailedTimesIsAFindingToo() {
+        var backfill = new BackfillReport("mei", Optional.of(AT), AT, List.of(), 2, List.of());
+        JobReport job = job(JobStatus.READY, List.of(HERE), Whole.NOTHING.with(backfill), item(0));
+
+        assertThat(Attention.of(job)).extracting(Finding::kind).containsExactly(Finding.Kind.BACKFILL_FAILED);
+    }
+
     private static JobReport backfill(JobStatus status, Instant... failed) {
         var backfill = new BackfillReport("mei", Optional.of(AT), AT, List.of(), failed.length, List.of(failed));
         return job(
