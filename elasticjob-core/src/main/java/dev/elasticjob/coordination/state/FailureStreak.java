@@ -29,12 +29,13 @@ public record FailureStreak(
      */
     @Override
     public boolean equals(Object other) {
-        return other instanceof FailureStreak that
-                && times == that.times
-                && (isEmpty()
-                        || Objects.equals(since, that.since)
-                                && Objects.equals(succeeded, that.succeeded)
-                                && last.equals(that.last));
+        if (!(other instanceof FailureStreak that) || times != that.times) {
+            return false;
+        }
+        return isEmpty()
+                || (Objects.equals(since, that.since)
+                        && Objects.equals(succeeded, that.succeeded)
+                        && last.equals(that.last));
     }
 
     @Override
