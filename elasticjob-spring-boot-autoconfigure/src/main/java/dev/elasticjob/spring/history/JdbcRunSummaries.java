@@ -50,7 +50,9 @@ final class JdbcRunSummaries {
             return found;
         }
         List<Map.Entry<String, LocalDateTime>> asked = List.copyOf(earliest.entrySet());
-        JdbcClient.StatementSpec statement = jdbc.sql(union(asked.size(), JdbcRunSummaries::summary));
+        // Databases may forget the order of a part of a union, and MariaDB does.
+        JdbcClient.StatementSpec statement =
+                jdbc.sql(union(asked.size(), JdbcRunSummaries::summary) + " ORDER BY latest DESC");
         for (int place = 0; place < asked.size(); place++) {
             statement = statement
                     .param("job" + place, asked.get(place).getKey())
@@ -100,7 +102,7 @@ final class JdbcRunSummaries {
                 + " MAX(complete_time) AS ended, " + items.formatted("", "items") + ", "
                 + items.formatted("AND outcome = '%s' ".formatted(HistoryOutcome.COMPLETED), "completed") + ", "
                 + outcomes + " FROM JOB_EXECUTION_LOG WHERE job_name = :job" + place + " AND scheduled_time >= :from"
-                + place + " GROUP BY job_name, run_id ORDER BY latest DESC";
+                + place + " GROUP BY job_name, run_id";
     }
 
     private static RunSummary summary(ResultSet row) throws SQLException {
