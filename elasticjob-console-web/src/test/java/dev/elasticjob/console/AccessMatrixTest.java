@@ -27,6 +27,7 @@ class AccessMatrixTest {
         addresses.put("GET /assets/{hash}/{file}", "/assets/0/main.js");
         addresses.put("GET /api/v1/session", "/api/v1/session");
         addresses.put("GET /api/v1/registries/{registry}/jobs", "/api/v1/registries/default/jobs");
+        addresses.put("GET /api/v1/registries/{registry}/names", "/api/v1/registries/default/names");
         addresses.put("GET /api/v1/registries/{registry}/last", "/api/v1/registries/default/last?jobs=job-00000");
         addresses.put("GET /api/v1/registries/{registry}/attention", "/api/v1/registries/default/attention");
         addresses.put("GET /api/v1/registries/{registry}/servers", "/api/v1/registries/default/servers");

@@ -124,14 +124,16 @@ public final class Attention {
      * A job as a sweep has read it, and what of it needs a person.
      *
      * @param job without its items
+     * @param items how these ended last
+     * @param findings worst first
      */
-    public record Checked(JobReport job, List<Finding> findings) {
+    public record Checked(JobReport job, ItemSummary items, List<Finding> findings) {
         public Checked {
             findings = List.copyOf(findings);
         }
 
         static Checked of(JobReport job, FirstSeen seen) {
-            return new Checked(job.withoutItems(), seen.dated(job.name(), Attention.of(job)));
+            return new Checked(job.withoutItems(), ItemSummary.of(job), seen.dated(job.name(), Attention.of(job)));
         }
 
         /**

@@ -30,10 +30,16 @@ public interface JobInspector {
     CompletionStage<List<JobReport>> jobs();
 
     /**
-     * Some jobs of the namespace: one request for the names, and one for the jobs. With a status in the query, it answers
-     * from {@link #swept}, and says how much of the namespace that is, and how old.
+     * Some jobs of the namespace: one request for the names, and one for the jobs. If only a sweep {@linkplain
+     * JobPage.Query#isSwept() knows the answer}, it is taken from {@link #swept}, and says how much of the namespace that is,
+     * and how old.
+     *
+     * @return a stage that fails with {@link IllegalArgumentException} if {@link JobPage.Query#after} is of another order
      */
     CompletionStage<JobPage> page(JobPage.Query query);
+
+    /** The names of all jobs that a query selects, of all its pages: from one request, or from {@link #swept}, as a page. */
+    CompletionStage<JobPage.Names> matching(JobPage.Query query);
 
     /**
      * All jobs of the namespace, as a slow sweep has read them until now, each with what of it needs a person. The sweep

@@ -118,36 +118,31 @@ public final class RegistryJobInspector implements JobInspector {
     @Override
     public CompletionStage<JobPage> page(JobPage.Query query) {
         return Stages.forCallers(
-                query.status().map(status -> swept(query, status)).orElseGet(() -> named(query)));
+                query.isSwept() ? swept().thenApply(known -> SweptJobs.page(known, query)) : named(query));
+    }
+
+    @Override
+    public CompletionStage<JobPage.Names> matching(JobPage.Query query) {
+        return Stages.forCallers(
+                query.isSwept()
+                        ? swept().thenApply(known -> SweptJobs.names(known, query))
+                        : reader.names().thenApply(all -> new JobPage.Names(matching(all, query), Optional.empty())));
+    }
+
+    private static NavigableSet<String> matching(NavigableSet<String> all, JobPage.Query query) {
+        NavigableSet<String> names = new TreeSet<>(all);
+        names.removeIf(name -> !query.matches(name));
+        return names;
     }
 
     private CompletionStage<JobPage> named(JobPage.Query query) {
         return reader.names().thenCompose(all -> {
-            NavigableSet<String> names = new TreeSet<>(all);
-            names.removeIf(name -> !query.matches(name));
+            NavigableSet<String> names = matching(all, query);
             List<String> rest = List.copyOf(names.tailSet(query.after(), false));
             List<String> page = rest.subList(0, Math.min(JobPage.SIZE, rest.size()));
             Optional<String> next =
                     rest.size() > page.size() ? Optional.of(page.get(page.size() - 1)) : Optional.empty();
             return overviews(page).thenApply(jobs -> new JobPage(jobs, names.size(), next, Optional.empty()));
-        });
-    }
-
-    /** Of the jobs in a state, only the sweep knows which there are. */
-    private CompletionStage<JobPage> swept(JobPage.Query query, JobStatus status) {
-        return swept().thenApply(known -> {
-            List<JobReport> found = known.entries().stream()
-                    .map(entry -> entry.value().job())
-                    .filter(job -> job.status() == status && query.matches(job.name()))
-                    .toList();
-            List<JobReport> rest = found.stream()
-                    .filter(job -> job.name().compareTo(query.after()) > 0)
-                    .toList();
-            List<JobReport> page = rest.subList(0, Math.min(JobPage.SIZE, rest.size()));
-            Optional<String> next = rest.size() > page.size()
-                    ? Optional.of(page.get(page.size() - 1).name())
-                    : Optional.empty();
-            return new JobPage(page, found.size(), next, Optional.of(known.progress()));
         });
     }
 

@@ -37,6 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each state of a job and of its items: what needs a person. */
 class AttentionTest {
+    private static final ItemSummary NO_ITEMS = new ItemSummary(0, ItemState.NEW, 0, Optional.empty());
     private static final Instant AT = Instant.parse("2026-11-23T03:00:00Z");
     private static final String HERE = "a";
 
@@ -266,8 +267,8 @@ class AttentionTest {
         FirstSeen seen = new FirstSeen(new ManualTime(AT));
         var parent =
                 Checked.of(job(JobStatus.READY, item(0).last(ItemState.FAILED).failing(2)), seen);
-        var follower = new Checked(named("reports", List.of("orders")), List.of());
-        var other = new Checked(named("mails", List.of("prices")), List.of());
+        var follower = new Checked(named("reports", List.of("orders")), NO_ITEMS, List.of());
+        var other = new Checked(named("mails", List.of("prices")), NO_ITEMS, List.of());
 
         List<Finding> found = Checked.together(List.of(parent, follower, other));
 

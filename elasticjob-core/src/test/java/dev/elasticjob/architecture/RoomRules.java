@@ -93,7 +93,16 @@ final class RoomRules {
                     List.of("CoordinationListener", "FailoverLatch", "LeaderElection", "ReshardingFlags")),
             Map.entry(
                     "admin",
-                    List.of("JobAdmin", "JobInspector", "JobPage", "JobReport", "JobStatus", "ServerReport", "Swept")),
+                    List.of(
+                            "ItemSummary",
+                            "JobAdmin",
+                            "JobCondition",
+                            "JobInspector",
+                            "JobPage",
+                            "JobReport",
+                            "JobStatus",
+                            "ServerReport",
+                            "Swept")),
             Map.entry(
                     "admin.command",
                     List.of(

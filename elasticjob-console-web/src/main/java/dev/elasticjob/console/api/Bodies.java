@@ -2,6 +2,7 @@ package dev.elasticjob.console.api;
 
 import dev.elasticjob.admin.Attention.Checked;
 import dev.elasticjob.admin.Attention.Finding;
+import dev.elasticjob.admin.ItemSummary;
 import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.JobReport.BackfillReport;
@@ -25,7 +26,6 @@ import dev.elasticjob.console.web.Problem;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobType;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,7 +56,8 @@ final class Bodies {
      * A page of jobs.
      *
      * @param names how many jobs match
-     * @param swept how much has been read of what a search by state needs; empty for other searches
+     * @param swept how much has been read of what a search by state, or another order than that of names, needs; otherwise
+     *     empty
      */
     record Jobs(List<Job> jobs, int names, Optional<String> next, Optional<Swept.Progress> swept) {
         static Jobs of(JobPage page) {
@@ -219,39 +220,30 @@ final class Bodies {
     /**
      * How a job is, and how its items ended last, in one word each.
      *
-     * @param items how many there are; 0 if they can't be read
-     * @param state the first that an item has of: running, interrupted, failed, completed, new
-     * @param of how many items have it
-     * @param finishedAt when the latest of them ended; empty while one runs, and if none has ended
+     * @param items as in {@link ItemSummary}, and so the following ones
      * @param trouble the worst of what needs a person
      */
     record Last(int items, ItemState state, int of, Optional<Instant> finishedAt, Optional<Trouble> trouble) {
-        private static final List<ItemState> WORST_FIRST =
-                List.of(ItemState.RUNNING, ItemState.INTERRUPTED, ItemState.FAILED, ItemState.COMPLETED, ItemState.NEW);
-
         static Last of(JobReport job) {
-            List<ItemReport> items = job.items();
-            ItemState worst = WORST_FIRST.stream()
-                    .filter(state -> items.stream().anyMatch(item -> state(item) == state))
-                    .findFirst()
-                    .orElse(ItemState.NEW);
-            List<ItemReport> those =
-                    items.stream().filter(item -> state(item) == worst).toList();
-            Optional<Instant> end = those.stream()
-                    .flatMap(item -> item.itemRecord().finishedAt().stream())
-                    .max(Comparator.naturalOrder())
-                    .filter(at -> worst != ItemState.RUNNING);
+            ItemSummary items = ItemSummary.of(job);
             Optional<Trouble> trouble = Trouble.worst(dev.elasticjob.admin.Attention.of(job));
-            return new Last(items.size(), worst, those.size(), end, trouble);
+            return new Last(items.items(), items.state(), items.of(), items.finishedAt(), trouble);
         }
+    }
 
-        /** An item that holds no lock doesn't run, whatever its record says. */
-        private static ItemState state(ItemReport item) {
-            ItemState last = item.itemRecord().state();
-            if (item.running()) {
-                return ItemState.RUNNING;
-            }
-            return last == ItemState.RUNNING ? ItemState.INTERRUPTED : last;
+    /**
+     * The names of the jobs that a search finds.
+     *
+     * @param names at most {@link #MOST}, in alphabetical order
+     * @param total how many there are
+     * @param swept as for a page
+     */
+    record Names(List<String> names, int total, Optional<Swept.Progress> swept) {
+        private static final int MOST = 500;
+
+        static Names of(JobPage.Names found) {
+            return new Names(
+                    found.names().stream().limit(MOST).toList(), found.names().size(), found.swept());
         }
     }
 

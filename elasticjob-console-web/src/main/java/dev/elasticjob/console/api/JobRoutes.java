@@ -3,18 +3,15 @@ package dev.elasticjob.console.api;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport.ItemReport;
-import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.explain.WhatIf;
 import dev.elasticjob.console.live.Question;
 import dev.elasticjob.console.web.ConditionalRequest;
 import dev.elasticjob.console.web.ConsoleResponse;
 import dev.elasticjob.console.web.InvalidRequestException;
-import dev.elasticjob.console.web.InvalidRequestException.Violation;
 import dev.elasticjob.console.web.Route;
 import dev.elasticjob.console.web.Route.Call;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,7 +21,6 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** Questions about jobs: each reads the registry, once for all who ask at the same time. */
 final class JobRoutes {
@@ -42,7 +38,7 @@ final class JobRoutes {
 
     /** Those that an answer depends on. */
     private static final Set<String> PARAMETERS =
-            Set.of("search", "state", "after", "from", "count", "jobs", "without", "more", "total", "strategy");
+            Set.of("search", "state", "sort", "after", "from", "count", "jobs", "without", "more", "total", "strategy");
 
     private static final int ITEMS_OF_A_PAGE = 100;
     private static final int MOST_ITEMS = Integer.MAX_VALUE - ITEMS_OF_A_PAGE;
@@ -59,6 +55,7 @@ final class JobRoutes {
     List<Route> routes() {
         return List.of(
                 Route.get(REGISTRY + "/jobs", this::jobs),
+                Route.get(REGISTRY + "/names", this::names),
                 Route.get(REGISTRY + "/last", this::last),
                 Route.get(REGISTRY + "/attention", this::attention),
                 Route.get(REGISTRY + "/servers", this::servers),
@@ -73,15 +70,20 @@ final class JobRoutes {
     }
 
     private CompletionStage<ConsoleResponse> jobs(Call call) {
-        String search = call.parameter("search");
-        Optional<JobStatus> state = state(call.parameter("state"));
-        String after = call.parameter("after");
+        JobPage.Query query = JobQuery.of(call);
         return answer(
                 call,
-                state.isPresent() ? SWEEP : SECOND,
-                registry -> registry.inspector()
-                        .page(new JobPage.Query(search, state, after))
-                        .thenApply(Bodies.Jobs::of));
+                query.isSwept() ? SWEEP : SECOND,
+                registry -> registry.inspector().page(query).thenApply(Bodies.Jobs::of));
+    }
+
+    /** The names of all pages together, for those who choose jobs. */
+    private CompletionStage<ConsoleResponse> names(Call call) {
+        JobPage.Query query = JobQuery.of(call);
+        return answer(
+                call,
+                query.isSwept() ? SWEEP : SECOND,
+                registry -> registry.inspector().matching(query).thenApply(Bodies.Names::of));
     }
 
     /** How jobs of one page ended last. */
@@ -110,22 +112,6 @@ final class JobRoutes {
 
     private CompletionStage<ConsoleResponse> servers(Call call) {
         return answer(call, SERVERS, registry -> registry.inspector().servers().thenApply(Bodies.Servers::new));
-    }
-
-    private static Optional<JobStatus> state(String name) {
-        if (name.isEmpty()) {
-            return Optional.empty();
-        }
-        return Optional.of(Arrays.stream(JobStatus.values())
-                .filter(status -> status.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new InvalidRequestException(List.of(new Violation(
-                        "state",
-                        name,
-                        "expected one of "
-                                + Arrays.stream(JobStatus.values())
-                                        .map(JobStatus::name)
-                                        .collect(Collectors.joining(", ")))))));
     }
 
     private CompletionStage<ConsoleResponse> job(Call call) {

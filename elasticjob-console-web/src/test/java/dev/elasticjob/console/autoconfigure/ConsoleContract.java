@@ -122,6 +122,17 @@ abstract class ConsoleContract {
     }
 
     @Test
+    void jobsAreInTheOrderThatIsAskedForAndSelectedByTheirNamesAlone() {
+        assertThat(get(JOBS + "?sort=-items").body()).containsSubsequence("\"name\":\"orders\"", "账单 50%; <b>");
+        assertThat(get(JOBS + "?sort=items").body()).containsSubsequence("账单 50%; <b>", "\"name\":\"orders\"");
+        assertThat(get(JOBS + "?state=NEW").body()).contains("账单 50%; <b>", "\"complete\":true");
+        assertThat(get("/api/v1/registries/default/names").body()).contains("\"names\":[\"orders\",\"账", "\"total\":2");
+        assertThat(get("/api/v1/registries/default/names?state=UNREADABLE&sort=items")
+                        .body())
+                .contains("\"names\":[]", "\"complete\":true");
+    }
+
+    @Test
     void aJobIsShownWithItsItemsAndInstances() {
         assertThat(get(JOBS + "/orders").body()).contains("\"id\":\"10.0.0.1@-@", "\"item\":2", "\"state\":\"NEW\"");
         assertThat(get(JOBS + "/orders/items?from=1").body())
@@ -141,6 +152,9 @@ abstract class ConsoleContract {
         assertProblem(get("/api/v1/registries/other/jobs"), 404, "UNKNOWN");
         assertProblem(get("/api/v1/what"), 404, "UNKNOWN");
         assertProblem(get(JOBS + "?state=FINE"), 400, "INVALID");
+        assertThat(get(JOBS + "?state=FINE&sort=size&after=a").body())
+                .contains("TROUBLED, STOPPED", "NO_INSTANCE", "name, -name, condition, -condition");
+        assertThat(get(JOBS + "?sort=items&after=orders").body()).contains("isn't ordered by name");
         assertProblem(get(JOBS + "/orders/next?count=0"), 400, "INVALID");
         assertProblem(get(JOBS + "/~%21"), 400, "INVALID");
     }

@@ -436,6 +436,11 @@ class ElasticJobEndpointWebTest {
         }
 
         @Override
+        public CompletionStage<JobPage.Names> matching(JobPage.Query query) {
+            return report.thenApply(job -> new JobPage.Names(new TreeSet<>(List.of(job.name())), Optional.empty()));
+        }
+
+        @Override
         public CompletionStage<Swept<Checked>> swept() {
             return report.thenApply(
                     job -> new Swept<>(List.of(), new Swept.Progress(500, 2_000, false, Optional.empty())));

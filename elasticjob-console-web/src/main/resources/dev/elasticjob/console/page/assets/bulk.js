@@ -1,8 +1,9 @@
 // One command for several jobs: chosen in the list, ten at a time, with a result for each; it can be stopped.
 import {html, nothing} from './lit-html.js';
-import {send} from './api.js';
+import {get, send} from './api.js';
 import {newId} from './commands.js';
 import {list, marks, placed, refusal, showProblem} from './forms.js';
+import {problemText} from './parts.js';
 import {segment} from './route.js';
 import {count, t} from './texts.js';
 
@@ -10,15 +11,28 @@ const MOST = 500;
 const TOGETHER = 10;
 const COMMANDS = ['reshard', 'pause', 'resume', 'disable', 'enable', 'run'];
 
+// What takes a command back. Who had paused a job is not brought back: the pause is then of who takes it back.
+const UNDOES = {pause: 'resume', resume: 'pause', disable: 'enable', enable: 'disable'};
+
 let chosen = new Set();
+let matching = null; // how choosing all that match went: how many were chosen of how many, or the problem
+let undoable = null; // the last command that can be taken back: its registry, and the jobs that it has changed
 let asked = null; // the command in the dialog: its preview, its results, and whether it was stopped
 
+// What was chosen, and what could be taken back, is of one registry.
 export function forget() {
+  none();
+  undoable = null;
+}
+
+function none() {
   chosen = new Set();
+  matching = null;
 }
 
 export function box(name, draw) {
   const change = (event) => {
+    matching = null;
     if (event.target.checked && chosen.size < MOST) chosen.add(name);
     else chosen.delete(name);
     draw();
@@ -29,6 +43,7 @@ export function box(name, draw) {
 export function boxOfAll(names, draw) {
   const all = names.length > 0 && names.every((name) => chosen.has(name));
   const change = () => {
+    matching = null;
     for (const name of names) {
       if (all) chosen.delete(name);
       else if (chosen.size < MOST) chosen.add(name);
@@ -38,19 +53,55 @@ export function boxOfAll(names, draw) {
   return html`<input type="checkbox" aria-label=${t('bulk.chooseAll')} .checked=${all} @change=${change}>`;
 }
 
-export function bar(registry, session, draw) {
-  if (chosen.size === 0) return nothing;
-  const none = () => {
-    forget();
+// Shown as long as there are chosen jobs, or a command that can be taken back.
+export function bar(route, page, session, draw) {
+  if (chosen.size === 0 && !undoable) return nothing;
+  const doing = (change) => () => {
+    change();
     draw();
   };
-  return html`<div class="banner bulk" role="region" aria-label=${t('bulk')}><strong>${count('bulk.chosen', chosen.size)}</strong>
-    <span class="actions">${COMMANDS.map((command) => html`<button type="button" class="button" @click=${() => ask(command, registry, session, draw)}>${t(`command.${command}.do`)}</button>`)}
-      <button type="button" class="link" @click=${none}>${t('bulk.none')}</button></span></div>`;
+  return html`<div class="banner bulk" role="region" aria-label=${t('bulk')}>
+    ${chosen.size ? html`<strong>${count('bulk.chosen', chosen.size)}</strong>${all(route, page, draw)}
+    <span class="actions">${COMMANDS.map((command) => html`<button type="button" class="button" data-key=${'bulk-' + command}
+        @click=${() => ask(command, route.registry, [...chosen], session, draw)}>${t(`command.${command}.do`)}</button>`)}
+      <button type="button" class="link" @click=${doing(none)}>${t('bulk.none')}</button></span>` : nothing}
+    ${undoable ? html`<span class="undo">${t('bulk.ended.' + undoable.command, {n: undoable.jobs.length})} ${undoButton(undoable, session, draw)}
+      <button type="button" class="link" aria-label=${t('bulk.undo.keep')} title=${t('bulk.undo.keep')} @click=${doing(() => { undoable = null; })}>✕</button></span>` : nothing}</div>`;
 }
 
-async function ask(command, registry, session, draw) {
-  const now = {command, registry, jobs: [...chosen].sort(), runId: newId(), preview: [], results: [], stopped: false, state: 'previews', problem: null};
+function undoButton({command, registry, jobs}, session, draw) {
+  return html`<button type="button" class="button" data-key="bulk-undo" @click=${() => ask(UNDOES[command], registry, jobs, session, draw)}>${count('bulk.undo', jobs.length)}</button>`;
+}
+
+// Of the search, more jobs may match than the page shows.
+function all(route, page, draw) {
+  if (matching?.problem) return html`<span role="alert">${problemText(matching.problem)}</span>`;
+  if (matching?.unread) return html`<span role="status">${t('bulk.matching.unread', {n: matching.unread})}</span>`;
+  if (matching && matching.of > matching.chosen) return html`<span role="status">${t('bulk.matching.most', {n: matching.chosen, of: matching.of})}</span>`;
+  if (!page || page.names <= page.jobs.length || page.names <= chosen.size) return nothing;
+  return html`<button type="button" class="link" data-key="bulk-matching" @click=${() => chooseMatching(route, draw)}>${t(route.search || route.state ? 'bulk.matching' : 'bulk.every', {n: page.names})}</button>`;
+}
+
+// Only what has been read is known to match: before that is everything, nothing is chosen.
+async function chooseMatching(route, draw) {
+  const query = new URLSearchParams();
+  for (const name of ['search', 'state']) if (route[name]) query.set(name, route[name]);
+  try {
+    const {names, total, swept} = await get(`registries/${segment(route.registry)}/names?${query}`);
+    if (swept && !swept.complete) {
+      matching = {unread: swept.of - swept.jobs};
+    } else {
+      chosen = new Set(names.slice(0, MOST));
+      matching = {chosen: chosen.size, of: total};
+    }
+  } catch (problem) {
+    matching = {problem};
+  }
+  draw();
+}
+
+async function ask(command, registry, jobs, session, draw) {
+  const now = {command, registry, jobs: [...jobs].sort(), runId: newId(), preview: [], results: [], stopped: false, state: 'previews', problem: null};
   asked = now;
   await inTens(now, now.preview, '?dryRun=true', '', session, draw);
   now.state = 'asks';
@@ -79,7 +130,15 @@ async function carryOut(now, reason, session, draw) {
   await inTens(now, now.results, '', reason, session, draw);
   // What was refused as a whole can be corrected.
   now.state = now.problem && now.results.length === 0 ? 'asks' : 'ended';
+  if (now.results.length) undoable = undone(now);
   draw();
+}
+
+// Taken back are the jobs that it has changed: those that were so already are left as they are.
+function undone({command, registry, preview, results}) {
+  const changed = new Set(preview.filter((one) => one.outcome === 'CHANGES').map((one) => one.job));
+  const jobs = results.filter((one) => one.outcome === 'DONE' && changed.has(one.job)).map((one) => one.job);
+  return UNDOES[command] && jobs.length ? {command, registry, jobs} : null;
 }
 
 function summary(results) {
@@ -103,9 +162,11 @@ function problems(results) {
 export function dialog(session, place, draw) {
   if (!asked) return nothing;
   const now = asked;
+  // A dialog that is closed because another one took its place ends nothing.
   const close = () => {
+    if (asked !== now) return;
     now.stopped = true;
-    if (asked === now) asked = null;
+    asked = null;
     draw();
   };
   const stop = () => {

@@ -7,7 +7,11 @@ import {chip, failed, loading, look, pausedBy, swept} from './parts.js';
 import {href, segment} from './route.js';
 import {count, t} from './texts.js';
 
+// What a job is to a person, and its status.
+const CONDITIONS = ['TROUBLED', 'STOPPED', 'RUNNING', 'NEW', 'HEALTHY'];
 export const STATES = ['READY', 'NO_INSTANCE', 'PAUSED', 'DISABLED', 'DRAINED', 'UNREADABLE', 'FOREIGN_INSTANCES', 'NO_LEADER', 'UNPLANNED', 'REMOVED'];
+// The first order of a column is the one that people look for.
+const FIRST = {name: 'name', condition: 'condition', ended: '-ended', next_firing: 'next_firing', items: '-items', instances: 'instances'};
 const PAUSE = 5_000;
 
 // How they are and how they ended is asked for those on the page, as many as an address has room for.
@@ -20,7 +24,7 @@ const EVERY = 'every ';
 
 export function sources(route, answers = {}) {
   const query = new URLSearchParams();
-  for (const name of ['search', 'state', 'after']) if (route[name]) query.set(name, route[name]);
+  for (const name of ['search', 'state', 'sort', 'after']) if (route[name]) query.set(name, route[name]);
   const registry = `registries/${segment(route.registry)}`;
   const all = [{key: 'jobs', path: `${registry}/jobs?${query}`, pause: PAUSE}];
   let names = '';
@@ -67,10 +71,34 @@ function filters(route, go) {
     <label><span class="hidden">${t('jobs.state')}</span>
       <select name="state" @change=${change('state')}>
         <option value="" ?selected=${!route.state}>${t('jobs.anyState')}</option>
-        ${STATES.map((state) => html`<option value=${state} ?selected=${route.state === state}>${t('status.' + state)}</option>`)}
+        <optgroup label=${t('jobs.condition')}>${CONDITIONS.map((state) => option(state, 'condition.', route.state))}</optgroup>
+        <optgroup label=${t('jobs.status')}>${STATES.map((state) => option(state, 'status.', route.state))}</optgroup>
       </select></label>
-    ${route.state ? html`<p class="quiet hint">${t('jobs.stateIsSlow')}</p>` : nothing}
+    <label class="sorting"><span class="hidden">${t('jobs.sort')}</span>
+      <select name="sort" @change=${change('sort')}>
+        ${Object.values(FIRST).flatMap((sort) => [sort, reversed(sort)]).map((sort) => option(sort, 'sort.', route.sort || 'name'))}
+      </select></label>
+    ${route.state || route.sort ? html`<p class="quiet hint">${t('jobs.stateIsSlow')}</p>` : nothing}
   </form>`;
+}
+
+function option(value, kind, chosen) {
+  return html`<option value=${value} ?selected=${chosen === value}>${t(kind + value)}</option>`;
+}
+
+function reversed(sort) {
+  return sort.startsWith('-') ? sort.slice(1) : '-' + sort;
+}
+
+// A column's head orders by it; once more, the other way round.
+function head(route, column, words, classes = '') {
+  const present = route.sort || FIRST.name;
+  const sorted = present === column || present === '-' + column;
+  const next = sorted ? reversed(present) : FIRST[column];
+  const order = sorted ? (present.startsWith('-') ? 'descending' : 'ascending') : nothing;
+  return html`<th scope="col" class=${classes} aria-sort=${order}><a class="sort" data-key=${'sort-' + column} title=${t('sort.' + next)}
+    href=${href({...route, view: 'jobs', sort: next === FIRST.name ? '' : next, after: ''})}>${words}<span class="arrow" aria-hidden="true">${
+    sorted ? (present.startsWith('-') ? '▼' : '▲') : ''}</span></a></th>`;
 }
 
 function table(route, data, known, act) {
@@ -79,11 +107,11 @@ function table(route, data, known, act) {
     <div class="card">
       <table class="jobs list">
         <thead><tr>${act ? html`<th>${bulk.boxOfAll(data.jobs.map((job) => job.name), () => act(null))}</th>` : nothing}
-          <th scope="col">${t('job')}</th><th scope="col">${t('jobs.state')}</th>
+          ${head(route, 'name', t('job'))}${head(route, 'condition', t('jobs.state'))}
           ${known.traced ? html`<th scope="col" class="recent">${t('jobs.recent')}</th>` : nothing}
-          <th scope="col">${t('jobs.ended')}</th><th scope="col">${t('nextFiring')}</th>
+          ${head(route, 'ended', t('jobs.ended'))}${head(route, 'next_firing', t('nextFiring'))}
           <th scope="col" class="plan">${t('schedule')}</th>
-          <th scope="col" class="number">${t('items')}</th><th scope="col" class="number">${t('instances')}</th>
+          ${head(route, 'items', t('items'), 'number')}${head(route, 'instances', t('instances'), 'number')}
         </tr></thead>
         <tbody>${data.jobs.map((job) => row(route, job, known, act))}</tbody>
       </table>

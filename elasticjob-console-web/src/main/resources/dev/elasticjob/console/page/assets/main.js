@@ -175,7 +175,7 @@ function frame(content) {
       ${chooser('language', t('language'), [['en', 'English'], ['zh', '中文']], language, speak)}
       ${chooser('theme', t('theme'), ['auto', 'light', 'dark'].map((one) => [one, t('theme.' + one)]), theme(), paint)}
     </header>
-    <main id="main">${banner()}${may('OPERATOR') && route.view === 'jobs' ? bulk.bar(current().registry, session, draw) : nothing}${commands.notices(session, draw)}${content}</main>
+    <main id="main">${banner()}${may('OPERATOR') && route.view === 'jobs' ? bulk.bar(current(), answers.jobs?.data, session, draw) : nothing}${commands.notices(session, draw)}${content}</main>
     ${commands.dialog(session, place(), draw)}${bulk.dialog(session, place(), draw)}
     <div class="hidden" role="status">${said.text}</div>`;
 }
