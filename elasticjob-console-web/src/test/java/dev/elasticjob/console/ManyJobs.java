@@ -8,7 +8,7 @@ import dev.elasticjob.console.api.ApiRoutes;
 import dev.elasticjob.console.api.ConsoleRegistry;
 import dev.elasticjob.console.api.Histories;
 import dev.elasticjob.console.history.ConsoleHistory;
-import dev.elasticjob.console.live.RegistryQueries;
+import dev.elasticjob.console.live.Queries;
 import dev.elasticjob.console.live.Snapshots;
 import dev.elasticjob.console.page.PageRoutes;
 import dev.elasticjob.console.web.Access;
@@ -62,7 +62,7 @@ public final class ManyJobs {
     public ManyJobs(Access access) {
         var inspector = new RegistryJobInspector(registry, time, time, time::instant, TreeMap::new);
         var admin = new RegistryJobAdmin(registry, new CommandLog(event -> {}, Actor.UNKNOWN));
-        var queries = new RegistryQueries(time, Runnable::run, Duration.ofSeconds(10));
+        var queries = new Queries(time, Runnable::run, Duration.ofSeconds(10), Queries.REGISTRY);
         var snapshots = new Snapshots(queries, time, Json::bytes, 200);
         this.access = access;
         shown = List.of(
@@ -80,7 +80,7 @@ public final class ManyJobs {
 
     /** @param blocking asks it */
     public void remember(ConsoleHistory history, Executor blocking) {
-        handler = handler(new Histories(Map.of("default", new Histories.Asked(history, blocking)), ""));
+        handler = handler(new Histories(Map.of("default", Histories.Asked.of(history, time, time, blocking, 200)), ""));
     }
 
     private ConsoleHandler handler(Histories histories) {

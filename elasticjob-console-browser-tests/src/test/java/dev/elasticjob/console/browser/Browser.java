@@ -113,7 +113,9 @@ final class Browser implements AutoCloseable {
             if (message.type().equals("error")
                     && !message.text().contains("404 (")
                     && !message.text().contains("401 (")
-                    && !message.text().contains("503 ()")
+                    && !message.text().contains("503 (")
+                    // A request that a test has stopped.
+                    && !message.text().contains("ERR_FAILED")
                     && !message.text().contains("400 ()")
                     && !message.text().contains("409 ()")) {
                 complaints.add("console: " + message.text());

@@ -2,7 +2,7 @@ package dev.elasticjob.console.api;
 
 import dev.elasticjob.admin.table.DryRun;
 import dev.elasticjob.console.api.Bodies.BulkResult;
-import dev.elasticjob.console.live.RegistryQueries;
+import dev.elasticjob.console.live.Queries;
 import dev.elasticjob.console.web.Problem;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ import java.util.function.Function;
  *
  * @param command for a job; what comes of it is a {@link DryRun}, or is not looked at
  */
-record BulkRunner(RegistryQueries queries, Function<String, ? extends CompletionStage<?>> command) {
+record BulkRunner(Queries queries, Function<String, ? extends CompletionStage<?>> command) {
     private static final int TOGETHER = 10;
 
     /** @return a result for each job, in their order. The stage doesn't fail */

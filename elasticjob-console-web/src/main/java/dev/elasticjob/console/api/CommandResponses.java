@@ -3,7 +3,7 @@ package dev.elasticjob.console.api;
 import dev.elasticjob.admin.command.DefinitionChangedException;
 import dev.elasticjob.admin.command.PauseAnswer;
 import dev.elasticjob.admin.table.DryRun;
-import dev.elasticjob.console.live.RegistryQueries;
+import dev.elasticjob.console.live.Queries;
 import dev.elasticjob.console.web.ConsoleResponse;
 import dev.elasticjob.console.web.Json;
 import dev.elasticjob.console.web.OutdatedException;
@@ -30,7 +30,7 @@ final class CommandResponses {
     }
 
     /** For commands, which may wait for the instances after the registry has answered. */
-    static RegistryQueries ofCommands(ConsoleRegistry registry) {
+    static Queries ofCommands(ConsoleRegistry registry) {
         return registry.queries().within(registry.queries().limit().plus(PauseAnswer.LONGEST_WAIT));
     }
 

@@ -3,7 +3,7 @@ package dev.elasticjob.console.api;
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.command.UnknownTargetException;
-import dev.elasticjob.console.live.RegistryQueries;
+import dev.elasticjob.console.live.Queries;
 import dev.elasticjob.console.live.Snapshots;
 import dev.elasticjob.console.web.ReadOnlyException;
 import dev.elasticjob.console.web.Route.Call;
@@ -25,7 +25,7 @@ public record ConsoleRegistry(
         Mode mode,
         JobInspector inspector,
         JobAdmin admin,
-        RegistryQueries queries,
+        Queries queries,
         Snapshots snapshots) {
     /** Whether anything may be changed in a registry, whatever the user's role is. */
     public enum Mode {

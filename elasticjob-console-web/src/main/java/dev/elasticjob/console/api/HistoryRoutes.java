@@ -4,39 +4,40 @@ import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.console.history.ConsoleHistory;
 import dev.elasticjob.console.history.Executions;
 import dev.elasticjob.console.history.Firings;
-import dev.elasticjob.console.history.HistoryAwayException;
 import dev.elasticjob.console.history.Operations;
+import dev.elasticjob.console.live.Question;
+import dev.elasticjob.console.live.Snapshots;
+import dev.elasticjob.console.web.ConditionalRequest;
 import dev.elasticjob.console.web.ConsoleResponse;
 import dev.elasticjob.console.web.InvalidRequestException;
-import dev.elasticjob.console.web.Json;
 import dev.elasticjob.console.web.Route;
 import dev.elasticjob.console.web.Route.Call;
-import dev.elasticjob.time.DurationText;
-import dev.elasticjob.time.TaskTimer;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
  * What the trace has recorded. Its database may be slow, so the questions have threads of their own, and the rest of the
- * console doesn't wait for them.
+ * console doesn't wait for them. It is asked once for all who look at the same, and not at all when nobody does.
  */
 final class HistoryRoutes {
     private static final String REGISTRY = "/api/v1/registries/{registry}";
 
-    /** How long anyone waits for the database, whatever its own limits are, and however many others wait. */
-    private static final Duration LONGEST = Duration.ofSeconds(5);
+    /** The shortest time between two queries of the same question. */
+    private static final Duration PACE = Duration.ofSeconds(3);
+
+    /** Those that an answer depends on. */
+    private static final Set<String> PARAMETERS =
+            Set.of("job", "item", "run", "outcome", "from", "until", "before", "actor", "refused", "jobs", "firings");
 
     private static final int LATEST_FIRINGS = 20;
 
@@ -62,14 +63,14 @@ final class HistoryRoutes {
     private CompletionStage<ConsoleResponse> firings(Call call) {
         String job = call.name("job");
         Optional<String> before = Optional.of(call.parameter("before")).filter(text -> !text.isEmpty());
-        return ask(call, history -> Json.response(Json.bytes(FiringGrid.of(history.firings(job, before)))));
+        return shared(call, history -> FiringGrid.of(history.firings(job, before)));
     }
 
     /** How the latest firings of the jobs of one page ended. */
     private CompletionStage<ConsoleResponse> latest(Call call) {
         SortedSet<String> jobs = JobRoutes.jobsOfAPage(call);
         int most = call.number("firings", LATEST_FIRINGS, 1, ConsoleHistory.MOST_FIRINGS);
-        return ask(call, history -> Json.response(Json.bytes(new Latest(history.latest(jobs, most)))));
+        return shared(call, history -> new Latest(history.latest(jobs, most)));
     }
 
     /** @param jobs by name, the latest firing first */
@@ -77,16 +78,16 @@ final class HistoryRoutes {
 
     private CompletionStage<ConsoleResponse> execution(Call call) {
         String id = call.name("execution");
-        return ask(
+        return shared(
                 call,
-                history -> Json.response(Json.bytes(history.entry(id)
+                history -> history.entry(id)
                         .orElseThrow(() -> new UnknownTargetException(
-                                "The trace has no execution \"%s\" (any more)".formatted(id))))));
+                                "The trace has no execution \"%s\" (any more)".formatted(id))));
     }
 
     private CompletionStage<ConsoleResponse> steps(Call call) {
         String id = call.name("execution");
-        return ask(call, history -> Json.response(Json.bytes(new Steps(history.steps(id)))));
+        return shared(call, history -> new Steps(history.steps(id)));
     }
 
     /** What happened to an execution, in order. */
@@ -103,11 +104,9 @@ final class HistoryRoutes {
                 time(call, "until"),
                 text(call, "before"),
                 format.limit);
-        return ask(
-                call,
-                history -> format == Format.CSV
-                        ? csv(history.executions(filter))
-                        : Json.response(Json.bytes(history.executions(filter))));
+        return format == Format.CSV
+                ? file(call, history -> csv(history.executions(filter)))
+                : shared(call, history -> history.executions(filter));
     }
 
     private static ConsoleResponse csv(Executions found) {
@@ -147,11 +146,9 @@ final class HistoryRoutes {
         }
         var filter = new Operations.Filter(
                 text(call, "job"), text(call, "actor"), refused.equals("true"), text(call, "before"), format.limit);
-        return ask(
-                call,
-                history -> format == Format.CSV
-                        ? csv(history.operations(filter))
-                        : Json.response(Json.bytes(history.operations(filter))));
+        return format == Format.CSV
+                ? file(call, history -> csv(history.operations(filter)))
+                : shared(call, history -> history.operations(filter));
     }
 
     private static ConsoleResponse csv(Operations found) {
@@ -202,42 +199,36 @@ final class HistoryRoutes {
         }
     }
 
-    private CompletionStage<ConsoleResponse> ask(Call call, Function<ConsoleHistory, ConsoleResponse> question) {
+    /** The address names the question: it is asked once in its pace for all, and not at all if nobody looks. */
+    private CompletionStage<ConsoleResponse> shared(Call call, Function<ConsoleHistory, Object> question) {
+        Histories.Asked asked = asked(call);
+        Snapshots snapshots = asked.snapshots();
+        ConditionalRequest conditional = call.conditional();
+        return snapshots
+                .ask(
+                        new Question(
+                                call.question(PARAMETERS),
+                                PACE,
+                                () -> CompletableFuture.completedFuture(question.apply(asked.history()))),
+                        conditional.known(),
+                        conditional.longestWait())
+                .thenApply(snapshot -> conditional.response(
+                        snapshot.tag(), snapshot.json(), snapshot.readAt(), snapshots.age(snapshot)));
+    }
+
+    /** A file is one person's, and is asked for once. */
+    private CompletionStage<ConsoleResponse> file(Call call, Function<ConsoleHistory, ConsoleResponse> question) {
+        Histories.Asked asked = asked(call);
+        return asked.queries()
+                .ask(
+                        () -> CompletableFuture.completedFuture(question.apply(asked.history())),
+                        Function.<ConsoleResponse>identity());
+    }
+
+    private Histories.Asked asked(Call call) {
         ConsoleRegistry registry = ConsoleRegistry.of(call, registries);
-        Histories.Asked asked = histories.byRegistry().get(registry.name());
-        if (asked == null) {
-            throw new UnknownTargetException("There is no event trace, so there is no history. " + histories.remedy());
-        }
-        return within(LONGEST, registry.queries().timer(), asked.blocking(), () -> question.apply(asked.history()));
-    }
-
-    /** The limit covers the wait for a thread: a question that others have made wait for too long isn't asked any more. */
-    private static CompletionStage<ConsoleResponse> within(
-            Duration limit, TaskTimer timer, Executor blocking, Supplier<ConsoleResponse> question) {
-        CompletableFuture<ConsoleResponse> answer = new CompletableFuture<>();
-        TaskTimer.Cancellable end = timer.after(
-                limit,
-                () -> answer.completeExceptionally(new HistoryAwayException(
-                        "The database of the trace gave no answer within " + DurationText.of(limit))));
-        answer.whenComplete((done, failure) -> end.cancel());
-        try {
-            blocking.execute(() -> {
-                if (!answer.isDone()) {
-                    answer(question, answer);
-                }
-            });
-        } catch (RejectedExecutionException e) {
-            answer.completeExceptionally(new HistoryAwayException(
-                    "Too many questions wait for the database of the trace; try again later", e));
-        }
-        return answer;
-    }
-
-    private static void answer(Supplier<ConsoleResponse> question, CompletableFuture<ConsoleResponse> answer) {
-        try {
-            answer.complete(question.get());
-        } catch (RuntimeException | Error e) {
-            answer.completeExceptionally(e);
-        }
+        return Optional.ofNullable(histories.byRegistry().get(registry.name()))
+                .orElseThrow(() -> new UnknownTargetException(
+                        "There is no event trace, so there is no history. " + histories.remedy()));
     }
 }

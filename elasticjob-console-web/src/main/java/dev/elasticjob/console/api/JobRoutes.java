@@ -16,9 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
@@ -217,13 +215,10 @@ final class JobRoutes {
     private CompletionStage<ConsoleResponse> answer(
             Call call, Duration pace, Function<ConsoleRegistry, ? extends CompletionStage<?>> question) {
         ConsoleRegistry registry = ConsoleRegistry.of(call, registries);
-        SortedMap<String, String> known = new TreeMap<>(call.parameters());
-        known.keySet().retainAll(PARAMETERS);
-        String key = call.request().path() + "?" + known;
         ConditionalRequest conditional = call.conditional();
         return registry.snapshots()
                 .ask(
-                        new Question(key, pace, () -> question.apply(registry)),
+                        new Question(call.question(PARAMETERS), pace, () -> question.apply(registry)),
                         conditional.known(),
                         conditional.longestWait())
                 .thenApply(snapshot -> conditional.response(

@@ -7,7 +7,7 @@ import dev.elasticjob.console.api.ConsoleRegistry;
 import dev.elasticjob.console.api.Histories;
 import dev.elasticjob.console.autoconfigure.ShownRegistries.Shown;
 import dev.elasticjob.console.history.ConsoleHistory;
-import dev.elasticjob.console.live.RegistryQueries;
+import dev.elasticjob.console.live.Queries;
 import dev.elasticjob.console.live.Snapshots;
 import dev.elasticjob.console.page.PageRoutes;
 import dev.elasticjob.console.web.Access;
@@ -160,7 +160,7 @@ public final class ConsoleAutoConfiguration {
     }
 
     private static Histories.Asked asked(ConsoleHistory history, ConsoleThreads threads) {
-        return new Histories.Asked(history, threads.forOneHistory());
+        return Histories.Asked.of(history, threads.timer(), Clock.systemUTC(), threads.forOneHistory(), HELD);
     }
 
     private static ConsoleHandler handler(
@@ -181,7 +181,7 @@ public final class ConsoleAutoConfiguration {
     }
 
     private static ConsoleRegistry registry(Shown shown, ConsoleThreads threads) {
-        var queries = new RegistryQueries(threads.timer(), threads.forOneRegistry(), ANSWER);
+        var queries = new Queries(threads.timer(), threads.forOneRegistry(), ANSWER, Queries.REGISTRY);
         var snapshots = new Snapshots(queries, Clock.systemUTC(), Json::bytes, HELD);
         return new ConsoleRegistry(
                 shown.name(), shown.namespace(), shown.mode(), shown.inspector(), shown.admin(), queries, snapshots);

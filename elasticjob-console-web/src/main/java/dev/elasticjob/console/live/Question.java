@@ -5,7 +5,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * A question to the registry, which several viewers may ask.
+ * A question to a registry or a database, which several viewers may ask.
  *
  * @param key the same for the same question
  * @param pace the shortest time between two reads; an answer is shared for as long

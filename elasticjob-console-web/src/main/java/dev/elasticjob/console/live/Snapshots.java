@@ -1,6 +1,5 @@
 package dev.elasticjob.console.live;
 
-import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.time.TaskTimer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -21,7 +20,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest answers to the questions of all viewers of one registry. A question is read at most once in its pace, however
+ * The latest answers to the questions of all viewers of one registry or database. A question is read at most once in its pace, however
  * many ask it, and not at all when nobody does. A viewer that knows the present answer may wait for another one.
  *
  * <p>Thread-safe; doesn't block.
@@ -32,12 +31,12 @@ public final class Snapshots {
     /** Whoever asks for ever new searches doesn't fill the memory. */
     static final int MOST_QUESTIONS = 256;
 
-    /** A registry that has just failed is left alone for so long; meanwhile the answer is the same failure. */
+    /** What has just failed is left alone for so long; meanwhile the answer is the same failure. */
     private static final Duration AGAIN = Duration.ofSeconds(1);
 
     private final TaskTimer timer;
     private final Clock clock;
-    private final RegistryQueries queries;
+    private final Queries queries;
     private final Function<Object, byte[]> toJson;
     private final int mostHeld;
     /** Guarded by this object, as is everything in it. */
@@ -52,7 +51,7 @@ public final class Snapshots {
      * @param toJson the same bytes for equal answers
      * @param held how many viewers may wait for a change; further ones are answered at once
      */
-    public Snapshots(RegistryQueries queries, Clock clock, Function<Object, byte[]> toJson, int held) {
+    public Snapshots(Queries queries, Clock clock, Function<Object, byte[]> toJson, int held) {
         this.queries = queries;
         this.timer = queries.timer();
         this.clock = clock;
@@ -95,7 +94,7 @@ public final class Snapshots {
      * @param known the tag of the answer that the viewer has
      * @param wait how long to wait for another answer than that; not at all if it is zero
      * @return the answer, which has the known tag if there is no other. The stage fails as the read does, and with {@link
-     *     RegistryUnavailableException} if the registry doesn't answer in time, or too many other questions wait for it
+     *     Queries.Source#unanswered} if there is no answer in time, or too many other questions wait for one
      */
     public CompletionStage<Snapshot> ask(Question question, Optional<String> known, Duration wait) {
         Viewer viewer;
@@ -103,9 +102,11 @@ public final class Snapshots {
         synchronized (this) {
             forgetOthers();
             if (!questions.containsKey(question.key()) && questions.size() >= MOST_QUESTIONS && !forgetOldest()) {
-                return CompletableFuture.failedFuture(new RegistryUnavailableException(
-                        "The console waits for the registry's answers to %d other questions; try again later"
-                                .formatted(questions.size())));
+                return CompletableFuture.failedFuture(queries.source()
+                        .unanswered(
+                                "%s has not answered %d other questions yet; try again later"
+                                        .formatted(queries.source().name(), questions.size()),
+                                Optional.empty()));
             }
             shared = questions.computeIfAbsent(question.key(), key -> new Shared(question, timer.nanoTime()));
             shared.question = question;
@@ -139,7 +140,7 @@ public final class Snapshots {
         return clock.instant();
     }
 
-    /** How long ago the registry gave this answer. */
+    /** How long ago this was read. */
     public Duration age(Snapshot snapshot) {
         return Duration.between(snapshot.readAt(), clock.instant());
     }

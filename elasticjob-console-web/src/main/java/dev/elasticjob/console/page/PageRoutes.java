@@ -34,6 +34,7 @@ public final class PageRoutes {
             "en.js",
             "firings.js",
             "format.js",
+            "freshness.js",
             "forms.js",
             "history.js",
             "icon.svg",

@@ -3,7 +3,10 @@ package dev.elasticjob.console.web;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
@@ -91,6 +94,17 @@ public record Route(String method, PathPattern pattern, AccessLevel level, Answe
         /** What the request says about the answer that the caller has. */
         public ConditionalRequest conditional() {
             return ConditionalRequest.of(request);
+        }
+
+        /**
+         * The same text for the same question: its path, and those parameters that its answer depends on.
+         *
+         * @param parameters the names of all that any answer of its kind depends on
+         */
+        public String question(Set<String> parameters) {
+            SortedMap<String, String> known = new TreeMap<>(this.parameters);
+            known.keySet().retainAll(parameters);
+            return request.path() + "?" + known;
         }
 
         /** A parameter of the query; empty if there is none. */

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.console.api.Bodies.BulkOutcome;
 import dev.elasticjob.console.api.Bodies.BulkResult;
-import dev.elasticjob.console.live.RegistryQueries;
+import dev.elasticjob.console.live.Queries;
 import dev.elasticjob.time.manual.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +23,7 @@ class BulkRunnerTest {
     private final ManualTime time = new ManualTime(Instant.EPOCH);
     private final List<CompletableFuture<String>> begun = new ArrayList<>();
     private final BulkRunner each =
-            new BulkRunner(new RegistryQueries(time, Runnable::run, Duration.ofSeconds(20)), job -> begin());
+            new BulkRunner(new Queries(time, Runnable::run, Duration.ofSeconds(20), Queries.REGISTRY), job -> begin());
 
     private CompletableFuture<String> begin() {
         begun.add(new CompletableFuture<>());

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** The firings of the past, and what is said where there are none to show. */
@@ -108,7 +109,7 @@ class HistoryRoutesTest {
         assertThat(first).isNotDone();
         console.time.advance(Duration.ofMillis(100));
 
-        assertThat(text(first.join())).contains("\"code\":\"HISTORY_AWAY\"", "no answer within 5 s");
+        assertThat(text(first.join())).contains("\"code\":\"HISTORY_AWAY\"", "did not answer within 5 s");
         assertThat(second.join().status()).isEqualTo(503);
         assertThat(console.ask(JOB).join().status()).isEqualTo(200);
     }
@@ -123,6 +124,84 @@ class HistoryRoutesTest {
         queue.forEach(Runnable::run);
 
         assertThat(late.join().status()).isEqualTo(503);
+    }
+
+    @Test
+    void aHundredViewersAreOneQueryInThreeSeconds() {
+        Counting database = new Counting();
+        console.remember(database);
+
+        for (int viewer = 0; viewer < 100; viewer++) {
+            assertThat(console.ask(JOB + "/firings?x=" + viewer).join().status())
+                    .isEqualTo(200);
+        }
+        assertThat(database.queries).isEqualTo(1);
+        console.time.advance(Duration.ofMillis(2_900));
+        assertThat(console.ask(JOB + "/firings").join().headers())
+                .containsEntry("Age", "2")
+                .containsEntry("ElasticJob-Read-At", "2026-11-23T03:00:00Z");
+        assertThat(database.queries).isEqualTo(1);
+
+        console.time.advance(Duration.ofMillis(100));
+        console.ask(JOB + "/firings").join();
+        console.ask(JOB + "/firings?before=x").join();
+        assertThat(database.queries).isEqualTo(3);
+    }
+
+    @Test
+    void whoKnowsTheAnswerWaitsForAnotherOneAndNobodyAsksForWhoHasLeft() {
+        Counting database = new Counting();
+        console.remember(database);
+        String tag = console.ask(JOB + "/firings").join().headers().get("ETag");
+
+        var same = held(tag, 1);
+        assertThat(same).isNotDone();
+        console.time.advance(Duration.ofSeconds(3));
+        assertThat(same.join().status()).isEqualTo(304);
+        assertThat(same.join().headers()).containsEntry("Age", "0");
+
+        var changed = held(tag, 20);
+        database.run = "later";
+        console.time.advance(Duration.ofSeconds(3));
+        assertThat(text(changed.join())).contains("\"runId\":\"later\"");
+        int queries = database.queries;
+        console.time.advance(Duration.ofMinutes(10));
+        assertThat(database.queries).isEqualTo(queries);
+        assertThat(console.time.nextTask()).isEmpty();
+    }
+
+    private CompletableFuture<ConsoleResponse> held(String tag, int seconds) {
+        return console.ask(
+                "GET", JOB + "/firings", Map.of("if-none-match", tag, "prefer", "wait=" + seconds), ManyJobs.VIEWER);
+    }
+
+    @Test
+    void allWhoWaitAreToldThatTheDatabaseHasStopped() {
+        Counting database = new Counting();
+        console.remember(database);
+        String tag = console.ask(JOB + "/firings").join().headers().get("ETag");
+        var both = List.of(held(tag, 20), held(tag, 20));
+
+        database.away = true;
+        console.time.advance(Duration.ofSeconds(3));
+
+        assertThat(both).allSatisfy(one -> assertThat(text(one.join())).contains("\"code\":\"HISTORY_AWAY\""));
+        assertThat(console.ask(JOB + "/firings").join().status()).isEqualTo(503);
+        assertThat(database.queries).isEqualTo(2);
+        database.away = false;
+        console.time.advance(Duration.ofSeconds(1));
+        assertThat(console.ask(JOB + "/firings").join().status()).isEqualTo(200);
+    }
+
+    @Test
+    void aRegistryThatDoesNotAnswerDelaysNoHistory() {
+        console.remember(new Remembered());
+        console.write("orders");
+        List<Runnable> never = new ArrayList<>();
+        console.answers = never::add;
+
+        assertThat(console.ask(JOB)).isNotDone();
+        assertThat(console.ask(JOB + "/firings?before=x").join().status()).isEqualTo(200);
     }
 
     @Test
@@ -256,6 +335,48 @@ class HistoryRoutesTest {
                             !filter.refusedOnly() && filter.actor().isPresent(),
                             "refused")),
                     filter.before().map(before -> filter.limit() + " " + before));
+        }
+    }
+
+    /** A database whose queries are counted, and that stops and returns. */
+    private static final class Counting implements ConsoleHistory {
+        private final ConsoleHistory remembered = new Remembered();
+        private int queries;
+        private boolean away;
+        private String run = "earlier";
+
+        @Override
+        public Firings firings(String job, Optional<String> before) {
+            queries++;
+            if (away) {
+                throw new HistoryAwayException("no connection");
+            }
+            return new Firings(List.of(new Firings.Firing(run, AT, Map.of())), Optional.empty());
+        }
+
+        @Override
+        public SortedMap<String, List<Firings.End>> latest(SortedSet<String> jobs, int most) {
+            return remembered.latest(jobs, most);
+        }
+
+        @Override
+        public Executions executions(Executions.Filter filter) {
+            return remembered.executions(filter);
+        }
+
+        @Override
+        public List<Executions.Step> steps(String id) {
+            return remembered.steps(id);
+        }
+
+        @Override
+        public Operations operations(Operations.Filter filter) {
+            return remembered.operations(filter);
+        }
+
+        @Override
+        public Optional<Entry> entry(String id) {
+            return remembered.entry(id);
         }
     }
 

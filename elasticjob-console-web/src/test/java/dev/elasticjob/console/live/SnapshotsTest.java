@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 
 class SnapshotsTest {
     private final ManualTime time = new ManualTime(Instant.parse("2026-11-23T03:00:00Z"));
-    private final Snapshots snapshots =
-            new Snapshots(new RegistryQueries(time, Runnable::run, Duration.ofSeconds(10)), time, Json::bytes, 200);
+    private final Snapshots snapshots = new Snapshots(
+            new Queries(time, Runnable::run, Duration.ofSeconds(10), Queries.REGISTRY), time, Json::bytes, 200);
     private final AtomicInteger reads = new AtomicInteger();
 
     private CompletableFuture<Snapshot> ask(int number, Supplier<? extends CompletionStage<?>> read) {

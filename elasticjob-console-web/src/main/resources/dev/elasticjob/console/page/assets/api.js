@@ -1,6 +1,6 @@
 // Asks the API. Addresses are relative, so the console works under any path.
 const API = 'api/v1/';
-const LONGEST_PAUSE = 30_000;
+const LONGEST_PAUSE = 5_000;
 
 export class Problem extends Error {
   constructor(status, code, detail, {violations = [], theirs = null} = {}) {
@@ -49,6 +49,11 @@ export async function get(path) {
 // Those who ask again and again. What they know is of yesterday as soon as a command has been sent.
 const watching = new Set();
 
+// Asks for everything on the page at once, instead of at its time.
+export function retry() {
+  watching.forEach((again) => again());
+}
+
 // Carries out a command. Nothing of another site can send these headers.
 export async function send([method, path, body, version], csrf) {
   const headers = {'Content-Type': 'application/json', 'X-ElasticJob': '1'};
@@ -90,11 +95,17 @@ export function watch(path, {pause, wait = 0}, onAnswer) {
     } catch (error) {
       if (error.name === 'AbortError') return;
       failures++;
-      if (!ended) onAnswer({problem: error instanceof Problem ? error : new Problem(0, 'FAILED', String(error))});
+      const problem = error instanceof Problem ? error : new Problem(0, 'FAILED', String(error));
+      problem.again = performance.now() + rest();
+      if (!ended) onAnswer({problem});
     } finally {
       if (aborting === mine) aborting = null;
-      if (!ended && !aborting) timer = setTimeout(ask, Math.min(LONGEST_PAUSE, pause * 2 ** Math.min(failures, 6)));
+      if (!ended && !aborting) timer = setTimeout(ask, rest());
     }
+  }
+
+  function rest() {
+    return failures ? Math.min(LONGEST_PAUSE, pause * 2 ** failures) : pause;
   }
 
   // An answer that is under way may be from before.

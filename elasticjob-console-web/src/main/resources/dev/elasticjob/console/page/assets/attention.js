@@ -1,12 +1,13 @@
 // What needs a person, in all jobs, worst first.
 import {html, nothing} from './lit-html.js';
+import {asOf, lateClass} from './freshness.js';
 import {chip, failed, loading, sentence, swept, when} from './parts.js';
 import {remedyButton} from './remedies.js';
 import {breakable} from './jobs.js';
 import {href, segment} from './route.js';
 import {count, t} from './texts.js';
 
-const PAUSE = 5_000;
+const PAUSE = 2_000;
 const MOST_ITEMS = 12;
 
 export function sources(route) {
@@ -25,8 +26,8 @@ export function news(answers) {
 export function view(route, answers, go, act) {
   const {data, problem} = answers.attention ?? {};
   return html`<header class="head"><h1 tabindex="-1">${t('attention')}</h1>
-      ${data ? html`<p class="quiet">${count('attention.count', data.total)}</p>` : nothing}</header>
-    ${data ? html`${swept(data.swept)}${table(route, data, act)}` : problem ? failed(problem) : loading()}`;
+      ${data ? html`<p class="quiet">${count('attention.count', data.total)}</p>${asOf(answers.attention)}` : nothing}</header>
+    ${data ? html`<div class="part ${lateClass(answers.attention)}">${swept(data.swept)}${table(route, data, act)}</div>` : problem ? failed(problem) : loading()}`;
 }
 
 function table(route, data, act) {

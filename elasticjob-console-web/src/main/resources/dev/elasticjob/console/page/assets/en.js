@@ -4,7 +4,8 @@ export default {
   'nextFiring': 'Next firing', 'type': 'Type', 'unknown': 'unknown', 'joined': 'joined {when}', 'version': 'version {n}',
   'loading': 'Reading the registry…', 'close': 'Close', 'skip': 'Skip to the content', 'language': 'Language', 'theme': 'Theme',
   'theme.auto': 'Auto', 'theme.light': 'Light', 'theme.dark': 'Dark', 'namespace': 'Namespace in the registry', 'crumbs': 'Place',
-  'unsecured': 'no sign-in: read-only', 'signIn': 'Sign in again', 'fresh': 'as of {time}', 'stale': '{n} s old',
+  'unsecured': 'no sign-in: read-only', 'signIn': 'Sign in again', 'fresh': 'as of {time}', 'stale': '{time} old', 'fresh.late': 'some of this is {time} old', 'fresh.missing': 'some of this is missing',
+  'again': 'Try again', 'again.in': 'Next try in {n} s.', 'again.now': 'Trying…',
   'pages': 'Pages', 'pages.first': 'First page', 'pages.next': 'Next page', 'legend': 'Signs',
   'milliseconds': '{n} ms', 'seconds': '{n} s', 'minutes': '{n} min', 'hours': '{n} h',
 

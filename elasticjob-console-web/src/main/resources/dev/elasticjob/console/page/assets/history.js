@@ -2,12 +2,13 @@
 import {html, nothing} from './lit-html.js';
 import {away, details, happened} from './firings.js';
 import {lasted} from './format.js';
+import {asOf, lateClass, part} from './freshness.js';
 import {chip, failed, loading, when} from './parts.js';
 import {href, segment} from './route.js';
 import {t} from './texts.js';
 
 const OUTCOMES = ['RUNNING', 'COMPLETED', 'FAILED', 'TIMEOUT', 'INTERRUPTED', 'CANCELLED', 'LOST', 'FOLDED', 'DROPPED'];
-const PAUSE = 10_000;
+const TRACED = {pause: 1_000, wait: 1};
 
 function query(route, more) {
   const asked = new URLSearchParams();
@@ -17,10 +18,10 @@ function query(route, more) {
 }
 
 export function sources(route) {
-  const all = [{key: 'executions', path: query(route, ['before', route.before]), pause: PAUSE}];
+  const all = [{key: 'executions', path: query(route, ['before', route.before]), ...TRACED}];
   if (route.execution) {
     const path = `registries/${segment(route.registry)}/executions/${segment(route.execution)}`;
-    all.push({key: 'execution', path, pause: PAUSE}, {key: 'steps', path: path + '/steps', pause: PAUSE});
+    all.push({key: 'execution', path, ...TRACED}, {key: 'steps', path: path + '/steps', ...TRACED});
   }
   return all;
 }
@@ -31,10 +32,10 @@ export function title() {
 
 export function view(route, answers, go) {
   const {data, problem} = answers.executions ?? {};
-  return html`<header class="head"><h1 tabindex="-1">${t('history')}</h1>
+  return html`<header class="head"><h1 tabindex="-1">${t('history')}</h1>${asOf(answers.executions)}
       ${data ? html`<span class="actions"><a class="button" download href=${'api/v1/' + query(route, ['format', 'csv'])}>${t('csv')}</a></span>` : nothing}</header>
     ${filters(route, go)}
-    ${data ? html`<div class="split ${route.execution ? 'open' : ''}"><section aria-label=${t('history')}>${table(route, data)}</section>
+    ${data ? html`<div class="split ${route.execution ? 'open' : ''}"><section class="part ${lateClass(answers.executions)}" aria-label=${t('history')}>${table(route, data)}</section>
       ${route.execution ? panel(route, answers) : nothing}</div>` : problem ? away(problem) : loading()}`;
 }
 
@@ -84,7 +85,7 @@ function panel(route, {execution, steps}) {
   const entry = execution?.data;
   return html`<section class="panel card" aria-label=${t('last')}><header><h2>${entry ? t('item', {n: entry.item}) : t('last')}</h2>
       ${entry ? chip('outcome', entry.outcome) : nothing}<a class="close" href=${href({...route, execution: ''})} aria-label=${t('close')}>✕</a></header>
-    ${entry ? html`<p><a href=${href({registry: route.registry, job: entry.job, item: String(entry.item)})}>${entry.job}</a></p>${details(entry)}`
+    ${entry ? html`<p><a href=${href({registry: route.registry, job: entry.job, item: String(entry.item)})}>${entry.job}</a></p>${part(execution, details(entry))}`
     : execution?.problem ? failed(execution.problem) : loading()}
     ${happened(steps?.data)}
   </section>`;

@@ -5,6 +5,7 @@ import {backfill, lastCommands, openFirings} from './activity.js';
 import {condition, conditionOf, noFiring, schedule} from './jobs.js';
 import {button} from './commands.js';
 import {grid} from './firings.js';
+import {lateClass, part} from './freshness.js';
 import {chip, fact, failed, loading, look, pausedBy, sentence, when} from './parts.js';
 import {remedyButton} from './remedies.js';
 import {run} from './run.js';
@@ -17,8 +18,11 @@ const TABS = ['items', 'firings', 'next', 'settings', 'whatif', 'commands', 'tre
 // What only some of the views have in their addresses.
 const NOTHING_ASKED = {item: '', before: '', without: '', more: '', total: '', strategy: ''};
 const OTHER = {next: 'next?count=20', settings: 'definition', commands: 'commands', tree: 'tree'};
-const LIVE = {pause: 1_000, wait: 8};
-const SELDOM = {pause: 5_000};
+// The server reads once a second while somebody waits, so nothing on the screen is older than four.
+const LIVE = {pause: 1_000, wait: 2};
+const SELDOM = {pause: 5_000, late: 8_000};
+// The trace is asked every three seconds; an answer comes with each.
+const TRACED = {pause: 1_000, wait: 1};
 
 export function sources(route) {
   const path = `registries/${segment(route.registry)}/jobs/${segment(route.job)}`;
@@ -27,7 +31,7 @@ export function sources(route) {
     all.push({key: 'explanation', path: `${path}/items/${route.item}/explanation`, ...LIVE});
     all.push({key: 'item', path: `${path}/items?from=${route.item}`, ...LIVE});
   }
-  if (route.tab === 'firings') all.push({key: 'firings', path: `${path}/firings${route.before ? '?before=' + encodeURIComponent(route.before) : ''}`, pause: 30_000});
+  if (route.tab === 'firings') all.push({key: 'firings', path: `${path}/firings${route.before ? '?before=' + encodeURIComponent(route.before) : ''}`, ...TRACED});
   if (route.tab === 'whatif') all.push({key: 'whatif', path: `${path}/preview?${query(route)}`, ...SELDOM});
   if (route.tab === 'settings') all.push({key: 'commands', path: `${path}/commands`, ...SELDOM});
   if (OTHER[route.tab]) all.push({key: route.tab, path: `${path}/${OTHER[route.tab]}`, ...SELDOM});
@@ -51,7 +55,7 @@ export function view(route, answers, go, act, administer, redraw) {
   const gone = problem?.status === 404;
   return html`
     <nav class="crumbs" aria-label=${t('crumbs')}><a href=${href({view: 'jobs', registry: route.registry})}>${t('jobs')}</a></nav>
-    <header class="head"><h1 tabindex="-1">${route.job}</h1>${data && !gone ? condition(conditionOf(data.job, data.last)) : nothing}
+    <header class="head ${lateClass(answers.job)}"><h1 tabindex="-1">${route.job}</h1>${data && !gone ? condition(conditionOf(data.job, data.last)) : nothing}
       ${data && !gone && act ? html`<span class="actions">${data.backfill ? nothing : button(act, {kind: 'backfill'})}${button(act, {kind: 'reshard'})}
         ${button(act, {kind: data.job.paused?.scope === 'JOB' ? 'resume' : 'pause'})}
         ${button(act, {kind: 'run'}, 'button primary')}</span>` : nothing}</header>
@@ -91,19 +95,19 @@ function body(route, data, answers, {go, act, administer, redraw}) {
   const tab = route.tab || 'items';
   if (tab === 'items') return items(route, data, answers, act);
   const answer = answers[tab] ?? {};
-  if (tab === 'whatif') return whatIf(route, data, answer, go);
-  if (tab === 'firings') return grid(route, answer, redraw);
+  if (tab === 'whatif') return part(answer, whatIf(route, data, answer, go));
+  if (tab === 'firings') return part(answer, grid(route, answer, redraw));
   if (!answer.data) return answer.problem ? failed(answer.problem) : loading();
-  if (tab === 'next') return firings(data.job, answer.data);
-  if (tab === 'commands') return lastCommands(answer.data);
-  return tab === 'settings' ? settings(route, answer.data, administer, answers.commands?.data) : tree(answer.data);
+  if (tab === 'next') return part(answer, firings(data.job, answer.data));
+  if (tab === 'commands') return part(answer, lastCommands(answer.data));
+  return part(answer, tab === 'settings' ? settings(route, answer.data, administer, answers.commands?.data) : tree(answer.data));
 }
 
 // ------------------------------------------------------------------ the map
 
 function items(route, data, answers, act) {
   return html`<div class="split ${route.item ? 'open' : ''}">
-    <section aria-label=${t('map')}>${map(route, data, act)}${openFirings(data.firings)}</section>
+    <section aria-label=${t('map')}>${part(answers.job, html`${map(route, data, act)}${openFirings(data.firings)}`)}</section>
     ${route.item ? panel(route, data, answers, act) : nothing}
   </div>`;
 }
@@ -217,7 +221,7 @@ function panel(route, data, answers, act) {
       ${explanation?.data ? chip('verdict', explanation.data.verdict) : nothing}
       <a class="close" href=${close} aria-label=${t('close')}>✕</a></header>
     ${square && act ? buttons(square, act) : nothing}
-    ${explanation?.data ? conditions(explanation.data, act) : explanation?.problem ? failed(explanation.problem) : loading()}
+    ${explanation?.data ? part(explanation, conditions(explanation.data, act)) : explanation?.problem ? failed(explanation.problem) : loading()}
     ${square && item?.data ? execution(item.data.items.find((one) => String(one.item) === route.item)) : nothing}
   </section>`;
 }

@@ -3,6 +3,7 @@ import {html, nothing} from './lit-html.js';
 import * as bulk from './bulk.js';
 import {button} from './commands.js';
 import {distance, full, period, relative} from './format.js';
+import {asOf, lateClass, lateOnly} from './freshness.js';
 import {chip, failed, loading, look, pausedBy, swept} from './parts.js';
 import {href, segment} from './route.js';
 import {count, t} from './texts.js';
@@ -12,11 +13,11 @@ const CONDITIONS = ['TROUBLED', 'STOPPED', 'RUNNING', 'NEW', 'HEALTHY'];
 export const STATES = ['READY', 'NO_INSTANCE', 'PAUSED', 'DISABLED', 'DRAINED', 'UNREADABLE', 'FOREIGN_INSTANCES', 'NO_LEADER', 'UNPLANNED', 'REMOVED'];
 // The first order of a column is the one that people look for.
 const FIRST = {name: 'name', condition: 'condition', ended: '-ended', next_firing: 'next_firing', items: '-items', instances: 'instances'};
-const PAUSE = 5_000;
+const PAUSE = 3_000;
 
 // How they are and how they ended is asked for those on the page, as many as an address has room for.
-const LAST_PAUSE = 10_000;
-const LATEST_PAUSE = 30_000;
+const LAST = {pause: 10_000, late: 25_000};
+const LATEST = {pause: 4_500, late: 9_000};
 const MOST_OF_ADDRESS = 3_000;
 const STRIP = 20;
 // How a plan writes a fixed rate; nothing of it depends on a zone.
@@ -32,8 +33,8 @@ export function sources(route, answers = {}) {
     if (names.length + segment(name).length < MOST_OF_ADDRESS) names += (names && ',') + segment(name);
   }
   if (names) {
-    all.push({key: 'last', path: `${registry}/last?jobs=${names}`, pause: LAST_PAUSE});
-    all.push({key: 'latest', path: `${registry}/latest?jobs=${names}&firings=${STRIP}`, pause: LATEST_PAUSE});
+    all.push({key: 'last', path: `${registry}/last?jobs=${names}`, ...LAST});
+    all.push({key: 'latest', path: `${registry}/latest?jobs=${names}&firings=${STRIP}`, ...LATEST});
   }
   return all;
 }
@@ -48,13 +49,14 @@ export function view(route, answers, go, act, administer) {
   return html`
     <header class="head">
       <h1 tabindex="-1">${t('jobs')}</h1>
-      ${data ? html`<p class="quiet">${count('jobs.count', data.names)}</p>` : nothing}
+      ${data ? html`<p class="quiet">${count('jobs.count', data.names)}</p>${asOf(answers.jobs)}` : nothing}
       ${filters(route, go)}
       ${data && act ? html`<span class="actions">${data.names ? ofAll(data, paused).map((kind) => button(act, {kind})) : nothing}${administer ? button(administer, {kind: 'create'}) : nothing}</span>` : nothing}
     </header>
     ${paused ? html`<p class="banner warn">${pausedBy(paused)}</p>` : nothing}
     ${data?.swept ? swept(data.swept) : nothing}
-    ${data ? table(route, data, {last: answers.last?.data?.jobs ?? {}, latest: answers.latest?.data?.jobs ?? {}, traced: Boolean(answers.latest?.data)}, act) : problem ? failed(problem) : loading()}`;
+    ${data ? html`${lateOnly(t('jobs.ended'), answers.last)}${lateOnly(t('jobs.recent'), answers.latest)}
+      <div class="part ${lateClass(answers.jobs, answers.last)}">${table(route, data, {last: answers.last?.data?.jobs ?? {}, latest: answers.latest?.data?.jobs ?? {}, traced: Boolean(answers.latest?.data), late: lateClass(answers.latest)}, act)}</div>` : problem ? failed(problem) : loading()}`;
 }
 
 // A job's own pause hides that of the namespace.
@@ -124,7 +126,7 @@ function row(route, job, known, act) {
   return html`<tr>${act ? html`<td class="choose">${bulk.box(job.name, () => act(null))}</td>` : nothing}
     <th scope="row"><a class="name" href=${href({registry: route.registry, job: job.name})}>${breakable(job.name)}</a></th>
     <td class="state">${condition(conditionOf(job, last))}${job.status !== 'READY' && job.paused ? html` <span class="quiet small detail">${pausedBy(job.paused)}</span>` : nothing}</td>
-    ${known.traced ? html`<td class="recent">${strip(known.latest[job.name] ?? [])}</td>` : nothing}
+    ${known.traced ? html`<td class="recent ${known.late}">${strip(known.latest[job.name] ?? [])}</td>` : nothing}
     <td data-label=${t('jobs.ended')}>${last?.finishedAt ? ago(last.finishedAt) : html`<span class="quiet">–</span>`}</td>
     <td data-label=${t('nextFiring')}>${job.nextFiring ? ago(job.nextFiring) : html`<span class="quiet">${noFiring(job)}</span>`}</td>
     <td data-label=${t('schedule')} class="plan">${schedule(job)}</td>

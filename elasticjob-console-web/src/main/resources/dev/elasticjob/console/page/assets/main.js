@@ -4,12 +4,12 @@ import {get, Problem, watch} from './api.js';
 import * as attention from './attention.js';
 import * as bulk from './bulk.js';
 import * as commands from './commands.js';
-import {moment} from './format.js';
+import * as freshness from './freshness.js';
 import {closePanel, keepingFocus} from './forms.js';
 import * as executions from './history.js';
 import * as job from './job.js';
 import * as jobs from './jobs.js';
-import {failed, loading, problemText} from './parts.js';
+import {failed, loading} from './parts.js';
 import {href, parse} from './route.js';
 import * as operations from './operations.js';
 import * as servers from './servers.js';
@@ -19,8 +19,6 @@ import {choose, language, t} from './texts.js';
 const SCREENS = {attention, jobs, servers, history: executions, operations, job};
 // Lists that stay on the screen until the next filter is answered.
 const LISTS = ['jobs', 'last', 'latest', 'executions', 'operations'];
-// A held request of the job's screen is answered within 8 s, and the next one begins 1 s later.
-const STALE = 11_000;
 const TYPING = 300;
 const NEWS = 5_000;
 const THEME = 'elasticjob.theme';
@@ -96,9 +94,9 @@ function follow() {
     watches.delete(path);
     if (![...wanted.values()].some((source) => source.key === key && LISTS.includes(key))) delete answers[key];
   }
-  for (const [path, {key, pause, wait}] of wanted) {
+  for (const [path, {key, pause, wait, late}] of wanted) {
     if (watches.has(path)) continue;
-    const stop = watch(path, {pause, wait}, (answer) => take(key, answer));
+    const stop = watch(path, {pause, wait}, (answer) => take(key, {late, ...answer}));
     watches.set(path, {stop, key});
   }
   draw();
@@ -107,7 +105,7 @@ function follow() {
 // What was read before stays on the screen when a later read fails; its age is shown.
 function take(key, answer) {
   const before = answers[key] ?? {};
-  answers[key] = answer.problem ? {...before, problem: answer.problem} : {...before, problem: null, ...answer};
+  answers[key] = answer.problem ? {...before, ...answer} : {...before, problem: null, ...answer};
   // What else is asked may depend on the jobs of the page.
   if (key === 'jobs') follow();
   else draw();
@@ -115,32 +113,9 @@ function take(key, answer) {
 
 // ------------------------------------------------------------------ the frame
 
-function age(answer) {
-  return answer.age + performance.now() - answer.receivedAt;
-}
-
-function oldest() {
-  // The trace is no picture of the registry, and has no such time; how jobs ended last is read less often.
-  const read = Object.entries(answers).filter(([key, answer]) => key !== 'last' && answer.data && answer.readAt).map(([, answer]) => answer);
-  return read.reduce((old, answer) => (!old || age(answer) > age(old) ? answer : old), null);
-}
-
-function freshness() {
-  const answer = oldest();
-  if (!answer) return nothing;
-  const seconds = Math.round(age(answer) / 1000);
-  const stale = age(answer) > STALE;
-  return html`<span class="fresh ${stale ? 'stale' : ''}"><span class="dot" aria-hidden="true"></span>${
-    stale ? t('stale', {n: seconds}) : t('fresh', {time: moment(answer.readAt)})}</span>`;
-}
-
-function banner() {
-  const problem = Object.values(answers).map((answer) => answer.data && answer.problem).find(Boolean);
-  if (!problem || problem.status === 404) return nothing;
-  const answer = oldest();
-  return html`<div class="banner warn" role="alert"><strong>${problemText(problem)}</strong>
-    ${answer ? html` ${t('banner.lastPicture', {time: moment(answer.readAt)})}` : nothing}
-    ${problem.code === 'NOT_AUTHENTICATED' ? html` <a href=${location.href}>${t('signIn')}</a>` : nothing}</div>`;
+// What is asked for the present screen, answered or not.
+function asked() {
+  return [...new Set([...watches.values()].map(({key}) => key))].map((key) => answers[key]);
 }
 
 function chooser(name, label, values, chosen, onChange) {
@@ -168,14 +143,14 @@ function frame(content) {
       ${session ? html`<nav class="screens" aria-label=${t('screens')}>${['attention', 'jobs', 'servers', 'history', 'operations'].map((view) => html`<a
         href=${href({view, registry: route.registry})} aria-current=${route.view === view ? 'page' : nothing}>${t(view)}</a>`)}</nav>` : nothing}
       <span class="space"></span>
-      ${freshness()}
+      ${freshness.ofAll(asked())}
       ${session && !session.user ? html`<span class="badge warn">${t('unsecured')}</span>` : nothing}
       ${session?.user ? html`<span class="user">${session.user}</span>` : nothing}
       ${session?.user && session.signOut ? html`<a class="sign-out" href=${session.signOut}>${t('signOut')}</a>` : nothing}
       ${chooser('language', t('language'), [['en', 'English'], ['zh', '中文']], language, speak)}
       ${chooser('theme', t('theme'), ['auto', 'light', 'dark'].map((one) => [one, t('theme.' + one)]), theme(), paint)}
     </header>
-    <main id="main">${banner()}${may('OPERATOR') && route.view === 'jobs' ? bulk.bar(current(), answers.jobs?.data, session, draw) : nothing}${commands.notices(session, draw)}${content}</main>
+    <main id="main">${freshness.banner(Object.values(answers))}${may('OPERATOR') && route.view === 'jobs' ? bulk.bar(current(), answers.jobs?.data, session, draw) : nothing}${commands.notices(session, draw)}${content}</main>
     ${commands.dialog(session, place(), draw)}${bulk.dialog(session, place(), draw)}
     <div class="hidden" role="status">${said.text}</div>`;
 }

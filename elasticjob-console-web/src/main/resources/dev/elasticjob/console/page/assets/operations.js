@@ -1,11 +1,12 @@
 // What people have done: who, what, why, and what came of it.
 import {html, nothing} from './lit-html.js';
 import {away} from './firings.js';
+import {asOf, lateClass} from './freshness.js';
 import {chip, loading, when} from './parts.js';
 import {href, segment} from './route.js';
 import {t} from './texts.js';
 
-const PAUSE = 10_000;
+const TRACED = {pause: 1_000, wait: 1};
 const OF_ALL = '*';
 
 function query(route, names) {
@@ -19,7 +20,7 @@ function filter(route) {
 }
 
 export function sources(route) {
-  return [{key: 'operations', path: query(route, [...filter(route), ['before', route.before]]), pause: PAUSE}];
+  return [{key: 'operations', path: query(route, [...filter(route), ['before', route.before]]), ...TRACED}];
 }
 
 export function title() {
@@ -28,10 +29,10 @@ export function title() {
 
 export function view(route, answers, go) {
   const {data, problem} = answers.operations ?? {};
-  return html`<header class="head"><h1 tabindex="-1">${t('operations')}</h1>
+  return html`<header class="head"><h1 tabindex="-1">${t('operations')}</h1>${asOf(answers.operations)}
       ${data ? html`<span class="actions"><a class="button" download href=${'api/v1/' + query(route, [...filter(route), ['format', 'csv']])}>${t('csv')}</a></span>` : nothing}</header>
     ${filters(route, go)}
-    ${data ? table(route, data) : problem ? away(problem) : loading()}`;
+    ${data ? html`<div class="part ${lateClass(answers.operations)}">${table(route, data)}</div>` : problem ? away(problem) : loading()}`;
 }
 
 function filters(route, go) {

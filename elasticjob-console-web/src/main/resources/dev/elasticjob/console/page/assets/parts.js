@@ -1,7 +1,8 @@
 // What several screens are made of.
 import {html, nothing} from './lit-html.js';
+import {retry} from './api.js';
 import {full, moment, relative} from './format.js';
-import {has, t} from './texts.js';
+import {count, has, t} from './texts.js';
 
 // Drawn, because not every font has such a sign.
 const BARS = html`<i class="bars"></i>`;
@@ -66,11 +67,20 @@ export function problemText(problem) {
   return has(key) ? t(key) : problem.message || t('problem.FAILED');
 }
 
+// When something that has failed is asked for again, and a button that does so now. Others than the application can't mend it.
+export function again({status, again}) {
+  if (again === undefined || (status && status < 500)) return nothing;
+  const seconds = Math.ceil((again - performance.now()) / 1000);
+  return html`<span class="again"><span class="quiet">${seconds > 0 ? count('again.in', seconds) : t('again.now')}</span>
+    <button type="button" class="button" data-key="again" @click=${retry}>${t('again')}</button></span>`;
+}
+
 export function failed(problem) {
   const unknown = problem.status === 404;
-  return html`<section class="empty" role=${unknown ? nothing : 'alert'}>
-    <h2>${problemText(problem)}</h2>
-    ${problem.message ? html`<p class="quiet" lang="en">${problem.message}</p>` : nothing}
+  return html`<section class="empty">
+    <div role=${unknown ? nothing : 'alert'}><h2>${problemText(problem)}</h2>
+    ${problem.message ? html`<p class="quiet" lang="en">${problem.message}</p>` : nothing}</div>
+    ${again(problem)}
     ${problem.code === 'NOT_AUTHENTICATED' ? html`<p><a class="button" href=${location.href}>${t('signIn')}</a></p>` : nothing}
   </section>`;
 }

@@ -8,7 +8,7 @@ import {count, t} from './texts.js';
 const PAUSE = 10_000;
 
 export function sources(route) {
-  return [{key: 'servers', path: `registries/${segment(route.registry)}/servers`, pause: PAUSE}];
+  return [{key: 'servers', path: `registries/${segment(route.registry)}/servers`, pause: PAUSE, late: 45_000}];
 }
 
 export function title() {

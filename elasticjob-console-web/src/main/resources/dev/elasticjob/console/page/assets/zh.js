@@ -4,7 +4,8 @@ export default {
   'nextFiring': '下次触发', 'type': '类型', 'unknown': '未知', 'joined': '{when}加入', 'version': '版本 {n}',
   'loading': '正在读取注册中心…', 'close': '关闭', 'skip': '跳到内容', 'language': '语言', 'theme': '主题',
   'theme.auto': '自动', 'theme.light': '浅色', 'theme.dark': '深色', 'namespace': '注册中心的命名空间', 'crumbs': '位置',
-  'unsecured': '未登录：只读', 'signIn': '重新登录', 'fresh': '截至 {time}', 'stale': '{n} 秒前的数据',
+  'unsecured': '未登录：只读', 'signIn': '重新登录', 'fresh': '截至 {time}', 'stale': '{time}前的数据', 'fresh.late': '部分数据是{time}前的', 'fresh.missing': '部分数据缺失',
+  'again': '重试', 'again.in': '{n} 秒后重试。', 'again.now': '正在重试…',
   'pages': '分页', 'pages.first': '第一页', 'pages.next': '下一页', 'legend': '图例',
   'milliseconds': '{n} 毫秒', 'seconds': '{n} 秒', 'minutes': '{n} 分', 'hours': '{n} 小时',
 
