@@ -449,7 +449,8 @@ class CommandBodyTest {
                 .isEqualTo("{\"outcome\":\"CHANGES\",\"effects\":[{\"code\":\"NOTHING_STARTS\",\"count\":0}]}");
         assertThat(text(post("/runs?dryRun=true", "{\"runId\": \"a\"}"))).contains("\"REFUSED\"", "NO_OWNER");
         assertThat(text(ofAll("PUT", "/paused?dryRun=true", "{}"))).contains("ALL_JOBS\",\"count\":1");
-        assertThat(text(ofAll("PUT", "/instances/a/drained?dryRun=true", "{}"))).contains("IN_ALL_ITS_JOBS");
+        assertThat(text(ofAll("PUT", "/instances/a/drained?dryRun=true", "{}")))
+                .contains("\"code\":\"UNKNOWN\"", "No job of the namespace has an instance");
         assertThat(console.ensemble.render()).isEqualTo(before);
     }
 

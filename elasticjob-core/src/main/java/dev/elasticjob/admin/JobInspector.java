@@ -3,6 +3,7 @@ package dev.elasticjob.admin;
 import dev.elasticjob.admin.Attention.Checked;
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.JobReport.InstanceReport;
+import dev.elasticjob.admin.ServerReport.InstanceOnServer;
 import dev.elasticjob.admin.command.CommandHistory.Entry;
 import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.admin.explain.ReshardPreview;
@@ -51,9 +52,16 @@ public interface JobInspector {
 
     /**
      * The servers of all jobs, by address: a sweep over the whole namespace, which reads 50 jobs at a time in two requests,
-     * one after the other.
+     * and the records of 1,000 items of those that have instances in one, one after the other. Calls of cluster listeners
+     * are not looked at.
      */
     CompletionStage<List<ServerReport>> servers();
+
+    /**
+     * An instance in all its jobs; empty if no job has it. One request for 1,000 jobs of the namespace, two for 50 jobs that
+     * the instance takes part in, and one for 1,000 of their items.
+     */
+    CompletionStage<Optional<InstanceOnServer>> instance(String id);
 
     /** The names of all jobs of the namespace, in one request. */
     CompletionStage<NavigableSet<String>> names();

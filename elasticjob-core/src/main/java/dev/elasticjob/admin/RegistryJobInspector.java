@@ -2,6 +2,7 @@ package dev.elasticjob.admin;
 
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.JobReport.InstanceReport;
+import dev.elasticjob.admin.ServerReport.InstanceOnServer;
 import dev.elasticjob.admin.command.CommandHistory;
 import dev.elasticjob.admin.command.CommandHistory.Entry;
 import dev.elasticjob.admin.explain.Explanation;
@@ -18,6 +19,7 @@ import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobSnapshot;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.NamespaceReader;
+import dev.elasticjob.coordination.view.NamespaceReader.WithRecords;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.job.event.JobState;
@@ -34,6 +36,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -43,11 +46,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Combines the registry's state with the state of this instance. */
 public final class RegistryJobInspector implements JobInspector {
     private static final int MOST_DUE_TIMES = 1_000;
+    private static final int NODES_PER_READ = 1_000;
     private static final RegistrySession NO_SESSION = new RegistrySession(0, Duration.ofSeconds(20));
 
     private final Registry registry;
@@ -179,11 +184,51 @@ public final class RegistryJobInspector implements JobInspector {
 
     @Override
     public CompletionStage<List<ServerReport>> servers() {
+        return Stages.forCallers(
+                reader.names().thenCompose(this::withRecordsOfMembers).thenApply(ServerReports::of));
+    }
+
+    @Override
+    public CompletionStage<Optional<InstanceOnServer>> instance(String id) {
+        if (!NamespaceReader.isName(id)) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
         return Stages.forCallers(reader.names()
                 .thenCompose(names -> Stages.inOrder(
-                        pages(List.copyOf(names)), page -> reader.jobs(page).thenCompose(reader::withMembers)))
-                .thenApply(pages ->
-                        ServerReport.of(pages.stream().flatMap(List::stream).toList())));
+                        Batch.groups(NODES_PER_READ, List.copyOf(names)),
+                        part -> registry.read(RegistryRead.allData(part.stream()
+                                        .map(job -> new JobTree(job).instance(id))
+                                        .toList()))
+                                .thenApply(answer -> part.stream()
+                                        .filter(job -> answer.node(new JobTree(job).instance(id))
+                                                .isPresent())
+                                        .toList())))
+                .thenCompose(parts -> withRecordsOfMembers(
+                        parts.stream().flatMap(List::stream).toList()))
+                .thenApply(jobs -> ServerReports.of(jobs, id)));
+    }
+
+    /** The records only of jobs that have instances. */
+    private CompletionStage<List<WithRecords>> withRecordsOfMembers(Collection<String> names) {
+        return Stages.inOrder(
+                        pages(List.copyOf(names)),
+                        page -> reader.jobs(page)
+                                .thenCompose(reader::withMembers)
+                                .thenCompose(this::withRecords))
+                .thenApply(pages -> pages.stream().flatMap(List::stream).toList());
+    }
+
+    private CompletionStage<List<WithRecords>> withRecords(List<JobSnapshot> jobs) {
+        Map<Boolean, List<JobSnapshot>> byMembers = jobs.stream()
+                .collect(
+                        Collectors.partitioningBy(job -> !job.view().instances().isEmpty()));
+        return reader.withRecords(byMembers.getOrDefault(true, List.of()))
+                .thenApply(read -> Stream.concat(
+                                read.stream(),
+                                byMembers.getOrDefault(false, List.of()).stream()
+                                        .map(WithRecords::without))
+                        .sorted(Comparator.comparing(one -> one.job().jobName()))
+                        .toList());
     }
 
     @Override

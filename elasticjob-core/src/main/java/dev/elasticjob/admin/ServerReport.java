@@ -1,59 +1,129 @@
 package dev.elasticjob.admin;
 
-import dev.elasticjob.coordination.view.JobSnapshot;
-import dev.elasticjob.coordination.view.JobSnapshot.InstanceNode;
-import dev.elasticjob.coordination.view.JobSnapshot.ServerNode;
-import java.util.ArrayList;
+import dev.elasticjob.admin.JobReport.DrainedBy;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.SortedSet;
-import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.Optional;
 
 /**
  * One server in all jobs of the namespace. Immutable.
  *
  * @param server its address
- * @param instances the ids of the instances on it; those of one process have the same id in most jobs
- * @param jobs how many jobs name the server
- * @param disabledJobs how many of them are disabled on it
- * @param deadJobs how many of them have no instance on it: entries of the past, unless the server is only down
+ * @param instances those on it, by id
+ * @param jobs those that name the server, by name
  */
-public record ServerReport(String server, List<String> instances, int jobs, int disabledJobs, int deadJobs) {
+public record ServerReport(String server, List<InstanceOnServer> instances, List<JobOnServer> jobs) {
     public ServerReport {
         instances = List.copyOf(instances);
+        jobs = List.copyOf(jobs);
     }
 
-    /** @param jobs with their members */
-    static List<ServerReport> of(List<JobSnapshot> jobs) {
-        SortedMap<String, Count> servers = new TreeMap<>();
-        for (JobSnapshot job : jobs) {
-            List<InstanceNode> instances = job.instances();
-            for (ServerNode server : job.servers()) {
-                servers.computeIfAbsent(server.ip(), ip -> new Count()).add(server, instances);
-            }
+    /** How many jobs are disabled on it. */
+    public int disabledJobs() {
+        return (int) jobs.stream().filter(JobOnServer::disabled).count();
+    }
+
+    /** How many jobs have no instance on it: entries of the past, unless the server is only down. */
+    public int deadJobs() {
+        return (int) jobs.stream().filter(JobOnServer::dead).count();
+    }
+
+    /**
+     * A job that names the server.
+     *
+     * @param disabled whether operators have disabled the server for it
+     * @param dead whether it has no instance on the server
+     */
+    public record JobOnServer(String job, boolean disabled, boolean dead) {}
+
+    /** What an instance does, all its jobs together. */
+    public enum State {
+        /** It takes part in all its jobs. */
+        TAKES_PART,
+        /** It has been taken out of some of its jobs only. */
+        PARTLY_TAKEN_OUT,
+        /** It takes part in no job any more, and still owns or executes items. */
+        LEAVING,
+        /** It owns nothing, and executes nothing that is recorded; but some of its jobs don't record executions. */
+        UNRECORDED,
+        /** It owns nothing and executes nothing, and gets nothing until an operator lets it take part again. */
+        EMPTY
+    }
+
+    /**
+     * One instance in all its jobs. Those of one process have the same id in most jobs.
+     *
+     * @param parts its jobs, by name
+     * @param emptySince when it became {@link State#EMPTY}: by the end of the last execution on it, or when it was taken out
+     *     of its last job. Absent if it isn't empty, and if later executions elsewhere have replaced records that may have
+     *     been its own
+     */
+    public record InstanceOnServer(String id, List<Part> parts, Optional<Instant> emptySince) {
+        public InstanceOnServer {
+            parts = List.copyOf(parts);
         }
-        List<ServerReport> reports = new ArrayList<>();
-        servers.forEach((ip, count) -> reports.add(
-                new ServerReport(ip, List.copyOf(count.instances), count.jobs, count.disabled, count.dead)));
-        return List.copyOf(reports);
+
+        public State state() {
+            if (parts.stream().noneMatch(Part::takenOut)) {
+                return State.TAKES_PART;
+            }
+            if (!parts.stream().allMatch(Part::takenOut)) {
+                return State.PARTLY_TAKEN_OUT;
+            }
+            if (items() > 0 || running() > 0) {
+                return State.LEAVING;
+            }
+            return parts.stream().allMatch(Part::recorded) ? State.EMPTY : State.UNRECORDED;
+        }
+
+        /** How many items it owns. */
+        public int items() {
+            return parts.stream().mapToInt(part -> part.items().size()).sum();
+        }
+
+        /** How many items it executes, as far as executions are recorded. */
+        public int running() {
+            return parts.stream().mapToInt(part -> part.running().size()).sum();
+        }
+
+        /** The latest of its drains by operators. */
+        public Optional<DrainedBy> drainedBy() {
+            return parts.stream()
+                    .flatMap(part -> part.drainedBy().stream())
+                    .max(Comparator.comparing(DrainedBy::since));
+        }
     }
 
-    private static final class Count {
-        private final SortedSet<String> instances = new TreeSet<>();
-        private int jobs;
-        private int disabled;
-        private int dead;
+    /**
+     * What an instance does in one job.
+     *
+     * @param items those that it owns
+     * @param running those that it executes, also of other owners
+     * @param draining whether it gives its items away, because it is stopping or operators have drained it
+     * @param drainedBy the operator who has drained it; empty if it is stopping
+     * @param disabled whether operators have disabled its server for the job
+     * @param alone whether no other instance of the job could take its items
+     * @param recorded whether the job records its scheduled executions ({@code monitorExecution}) and all records of its items
+     *     can be read: if not, it may execute more than {@code running} says
+     */
+    public record Part(
+            String job,
+            List<Integer> items,
+            List<Integer> running,
+            boolean draining,
+            Optional<DrainedBy> drainedBy,
+            boolean disabled,
+            boolean alone,
+            boolean recorded) {
+        public Part {
+            items = List.copyOf(items);
+            running = List.copyOf(running);
+        }
 
-        void add(ServerNode server, List<InstanceNode> ofJob) {
-            List<String> here = ofJob.stream()
-                    .filter(instance -> instance.ip().equals(server.ip()))
-                    .map(InstanceNode::id)
-                    .toList();
-            instances.addAll(here);
-            jobs++;
-            disabled += server.disabled() ? 1 : 0;
-            dead += here.isEmpty() ? 1 : 0;
+        /** Whether it gets no item of the job. */
+        public boolean takenOut() {
+            return draining || disabled;
         }
     }
 }

@@ -86,7 +86,17 @@ class NamespaceIT {
         assertThat(get(elsewhere.page(JobPage.Query.all().withStatus(JobStatus.DISABLED)))
                         .jobs())
                 .isEmpty();
-        assertThat(get(elsewhere.servers())).containsExactly(new ServerReport("10.0.0.1", List.of("a@-@1"), 61, 0, 0));
+        assertThat(get(elsewhere.servers())).singleElement().satisfies(server -> {
+            assertThat(server.server()).isEqualTo("10.0.0.1");
+            assertThat(server.jobs()).hasSize(61);
+            assertThat(server.disabledJobs() + server.deadJobs()).isZero();
+            assertThat(server.instances()).singleElement().satisfies(instance -> {
+                assertThat(instance.id()).isEqualTo("a@-@1");
+                assertThat(instance.state()).isEqualTo(ServerReport.State.TAKES_PART);
+                assertThat(instance.parts()).hasSize(61);
+                assertThat(instance).isEqualTo(get(elsewhere.instance("a@-@1")).orElseThrow());
+            });
+        });
     }
 
     @Test

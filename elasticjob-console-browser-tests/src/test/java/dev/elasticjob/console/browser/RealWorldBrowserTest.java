@@ -62,6 +62,9 @@ class RealWorldBrowserTest {
                 List.of("job-longest-name", "?job=" + RealWorld.LONGEST, ".square"),
                 List.of("firings", "?job=" + RealWorld.FAILING + "&tab=firings", ".grid .square.bad"),
                 List.of("firings-many-items", "?job=" + RealWorld.MANY + "&tab=firings", ".grid .square"),
+                List.of("servers", "?view=servers", ".servers tbody .chip"),
+                List.of("server", "?view=servers&server=10.0.4.21", ".parts tbody tr"),
+                List.of("server-drained", "?view=servers&server=" + RealWorld.DRAINED, ".parts .badge.warn"),
                 List.of("job-many-items", "?job=" + RealWorld.MANY, ".square"));
         return screens.stream()
                 .flatMap(screen -> Stream.of("en-US", "zh-CN")

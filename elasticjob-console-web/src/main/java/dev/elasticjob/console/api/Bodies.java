@@ -12,7 +12,6 @@ import dev.elasticjob.admin.JobReport.InstanceReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.admin.JobReport.Lock;
 import dev.elasticjob.admin.JobStatus;
-import dev.elasticjob.admin.ServerReport;
 import dev.elasticjob.admin.Swept;
 import dev.elasticjob.admin.command.CancelAnswer;
 import dev.elasticjob.admin.command.CommandHistory;
@@ -87,8 +86,6 @@ final class Bodies {
             return new Attention(all.stream().limit(MOST_FINDINGS).toList(), all.size(), swept.progress());
         }
     }
-
-    record Servers(List<ServerReport> servers) {}
 
     record Bulk(List<BulkResult> results) {}
 

@@ -57,7 +57,9 @@ final class BulkRoute {
                         CommandTable.RESUME,
                         CommandTable.RESHARD,
                         CommandTable.DISABLE,
-                        CommandTable.ENABLE)
+                        CommandTable.ENABLE,
+                        CommandTable.DISABLE_SERVER,
+                        CommandTable.ENABLE_SERVER)
                 .forEach(command -> commands.put(command.name(), command));
         return commands;
     }

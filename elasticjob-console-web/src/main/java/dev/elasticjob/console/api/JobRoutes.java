@@ -3,6 +3,8 @@ package dev.elasticjob.console.api;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport.ItemReport;
+import dev.elasticjob.admin.ServerReport;
+import dev.elasticjob.admin.ServerReport.JobOnServer;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.explain.WhatIf;
 import dev.elasticjob.console.live.Question;
@@ -18,7 +20,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Questions about jobs: each reads the registry, once for all who ask at the same time. */
 final class JobRoutes {
@@ -31,8 +35,11 @@ final class JobRoutes {
     /** Reads the items of all jobs of a page. */
     private static final Duration LAST = Duration.ofSeconds(10);
 
-    /** Reads all jobs at once, in two requests for 50 jobs. */
-    private static final Duration SERVERS = Duration.ofSeconds(30);
+    /** Servers are read from all jobs, so the pace depends on how many there are: five requests a second on average. */
+    private static final int JOBS_PER_SECOND = 80;
+
+    private static final Duration SOONEST_SERVERS = Duration.ofSeconds(2);
+    private static final Duration LATEST_SERVERS = Duration.ofSeconds(30);
 
     /** Those that an answer depends on. */
     private static final Set<String> PARAMETERS =
@@ -44,6 +51,9 @@ final class JobRoutes {
     private static final int MOST_FIRINGS = 100;
 
     private final Map<String, ConsoleRegistry> registries;
+
+    /** How many jobs with servers each registry had when they were read last. */
+    private final Map<String, Integer> serving = new ConcurrentHashMap<>();
 
     /** @param registries by their names */
     JobRoutes(Map<String, ConsoleRegistry> registries) {
@@ -57,6 +67,7 @@ final class JobRoutes {
                 Route.get(REGISTRY + "/last", this::last),
                 Route.get(REGISTRY + "/attention", this::attention),
                 Route.get(REGISTRY + "/servers", this::servers),
+                Route.get(REGISTRY + "/servers/{server}", this::server),
                 Route.get(JOB, this::job),
                 Route.get(JOB + "/items", this::items),
                 Route.get(JOB + "/items/{item}/explanation", this::explanation),
@@ -109,7 +120,45 @@ final class JobRoutes {
     }
 
     private CompletionStage<ConsoleResponse> servers(Call call) {
-        return answer(call, SERVERS, registry -> registry.inspector().servers().thenApply(Bodies.Servers::new));
+        Duration pace = paceOfServers(call);
+        return answer(
+                call, pace, registry -> read(registry).thenApply(servers -> ServerBodies.Servers.of(servers, pace)));
+    }
+
+    private CompletionStage<ConsoleResponse> server(Call call) {
+        String server = call.name("server");
+        Duration pace = paceOfServers(call);
+        return answer(
+                call,
+                pace,
+                registry -> read(registry)
+                        .thenApply(servers -> ServerBodies.WholeServer.of(
+                                servers.stream()
+                                        .filter(one -> one.server().equals(server))
+                                        .findFirst()
+                                        .orElseThrow(() -> new UnknownTargetException(
+                                                "No job of the registry names the server \"%s\"".formatted(server))),
+                                pace)));
+    }
+
+    private CompletionStage<List<ServerReport>> read(ConsoleRegistry registry) {
+        return registry.inspector().servers().thenApply(servers -> {
+            serving.put(registry.name(), (int) servers.stream()
+                    .flatMap(server -> server.jobs().stream())
+                    .map(JobOnServer::job)
+                    .distinct()
+                    .count());
+            return servers;
+        });
+    }
+
+    private Duration paceOfServers(Call call) {
+        Duration some = Duration.ofSeconds(serving.getOrDefault(call.name("registry"), 0) / JOBS_PER_SECOND);
+        return Stream.of(
+                        SOONEST_SERVERS,
+                        Stream.of(LATEST_SERVERS, some).min(Duration::compareTo).orElse(some))
+                .max(Duration::compareTo)
+                .orElse(LATEST_SERVERS);
     }
 
     private CompletionStage<ConsoleResponse> job(Call call) {

@@ -153,7 +153,8 @@ public record DrainCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
                 "Job \"%s\" has no instance \"%s\"; its instances are %s".formatted(jobName, instance, instances));
     }
 
-    private static UnknownTargetException nowhere(String instance) {
+    /** What is said of an instance that no job has. */
+    public static UnknownTargetException nowhere(String instance) {
         return new UnknownTargetException(
                 "No job of the namespace has an instance \"%s\": check its id".formatted(instance));
     }

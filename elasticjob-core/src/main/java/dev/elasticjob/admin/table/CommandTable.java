@@ -163,33 +163,33 @@ public final class CommandTable {
 
     public static final OperatorCommand PAUSE_ALL = ofNamespace("pause-all")
             .calls((admin, job, given) -> admin.pauseAll())
-            .would(Code.ALL_JOBS, Code.NOTHING_STARTS)
+            .would(Code.NOTHING_STARTS)
             .ends(Ends.WHEN_FOLLOWED)
             .says("Pauses all jobs of the namespace, also those that are registered later.");
 
     public static final OperatorCommand RESUME_ALL = ofNamespace("resume-all")
             .calls((admin, job, given) -> admin.resumeAll())
-            .would(Code.ALL_JOBS, Code.STARTS_AGAIN)
+            .would(Code.STARTS_AGAIN)
             .ends(Ends.WHEN_FOLLOWED)
             .says("Ends the pause of the namespace. Jobs that are paused by themselves stay so.");
 
     public static final OperatorCommand DRAIN_ALL = ofNamespace("drain-all")
             .takes(INSTANCE)
             .calls((admin, job, given) -> admin.drainAll(given.get(INSTANCE)))
-            .would(Code.IN_ALL_ITS_JOBS, Code.UNTIL_RESTART)
+            .wouldAfter((reads, job, given) -> reads.drainAll(given.get(INSTANCE)))
             .ends(Ends.WHEN_FOLLOWED)
             .says("Drains an instance out of all jobs in which it is registered.");
 
     public static final OperatorCommand UNDRAIN_ALL = ofNamespace("undrain-all")
             .takes(INSTANCE)
             .calls((admin, job, given) -> admin.undrainAll(given.get(INSTANCE)))
-            .would(Code.IN_ALL_ITS_JOBS, Code.REBALANCED)
+            .wouldAfter((reads, job, given) -> reads.undrainAll(given.get(INSTANCE)))
             .ends(Ends.WHEN_FOLLOWED)
             .says("Undoes every drain of an instance.");
 
     public static final OperatorCommand CONFIRM_DATA_LOSS = ofNamespace("confirm-data-loss")
             .calls((admin, job, given) -> admin.confirmDataLoss())
-            .would(Code.ALL_JOBS, Code.LOSS_CONFIRMED)
+            .would(Code.LOSS_CONFIRMED)
             .ends(Ends.WHEN_FOLLOWED)
             .says("Confirms that the registry has lost its data, or has gone back to an older copy.");
 

@@ -2,7 +2,9 @@ package dev.elasticjob.admin.table;
 
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
+import dev.elasticjob.admin.ServerReport.Part;
 import dev.elasticjob.admin.command.DefinitionCommands;
+import dev.elasticjob.admin.command.DrainCommands;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.table.Effect.Code;
 import dev.elasticjob.admin.table.Preview.Draft;
@@ -30,16 +32,60 @@ public record DryRunReads(JobInspector inspector, JobAdmin admin, Instant now) {
                                 instances.orElse(List.of()))));
     }
 
-    /** @param concerns which jobs */
-    CompletionStage<Preview> allJobs(Code concerns, Code follows) {
+    CompletionStage<Preview> allJobs(Code follows) {
         return inspector
                 .names()
-                .thenApply(names -> concerns == Code.ALL_JOBS
-                        ? new Draft()
-                                .counts(concerns, names.size())
-                                .says(follows)
-                                .end()
-                        : Preview.of(concerns, follows));
+                .thenApply(names -> new Draft()
+                        .counts(Code.ALL_JOBS, names.size())
+                        .says(follows)
+                        .end());
+    }
+
+    /** Of all jobs that the instance takes part in. */
+    CompletionStage<Preview> drainAll(String instance) {
+        return parts(instance).thenApply(all -> {
+            List<Part> left =
+                    all.stream().filter(part -> part.drainedBy().isEmpty()).toList();
+            if (left.isEmpty()) {
+                return Preview.nothing(Code.ALREADY);
+            }
+            return new Draft()
+                    .counts(Code.JOBS_LEFT, left.size())
+                    .counts(Code.JOBS_WAIT, left.stream().filter(Part::alone).count())
+                    .counts(
+                            Code.ITEMS_MOVE,
+                            left.stream()
+                                    .filter(part -> !part.alone())
+                                    .mapToInt(part -> part.items().size())
+                                    .sum())
+                    .counts(
+                            Code.RUNNING_CONTINUE,
+                            left.stream()
+                                    .mapToInt(part -> part.running().size())
+                                    .sum())
+                    .says(Code.UNTIL_RESTART)
+                    .end();
+        });
+    }
+
+    CompletionStage<Preview> undrainAll(String instance) {
+        return parts(instance).thenApply(all -> {
+            long joined =
+                    all.stream().filter(part -> part.drainedBy().isPresent()).count();
+            return joined == 0
+                    ? Preview.nothing(Code.ALREADY)
+                    : new Draft()
+                            .counts(Code.JOBS_JOINED, joined)
+                            .says(Code.REBALANCED)
+                            .end();
+        });
+    }
+
+    private CompletionStage<List<Part>> parts(String instance) {
+        return inspector
+                .instance(instance)
+                .thenApply(found ->
+                        found.orElseThrow(() -> DrainCommands.nowhere(instance)).parts());
     }
 
     CompletionStage<ChangePreview> created(String job, Map<String, Object> settings) {

@@ -25,7 +25,9 @@ public record Effect(Code code, int count) {
         ITEMS_MOVE("Items that move to other instances, if they run when they have ended: %d"),
         NOBODY_TAKES_OVER("No other instance can take its items: they wait until one can"),
         UNTIL_RESTART("The process lives on, and takes part again when the drain is ended or the process is restarted"),
-        IN_ALL_ITS_JOBS("This concerns each job in which the instance is registered now"),
+        JOBS_LEFT("Jobs that it takes part in, and leaves: %d"),
+        JOBS_WAIT("Jobs whose items wait, because no other instance can take them: %d"),
+        JOBS_JOINED("Jobs that it takes part in again: %d"),
         REBALANCED("The leader makes a new assignment"),
         FIRINGS_SKIPPED(
                 "Firings are skipped until the item is enabled again, also after restarts, and not made up for"),

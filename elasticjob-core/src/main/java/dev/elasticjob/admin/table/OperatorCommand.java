@@ -137,9 +137,9 @@ public final class OperatorCommand {
         return wouldAfter((reads, job, given) -> reads.seen(job).thenApply(there -> seen.apply(there, given)));
     }
 
-    /** Of a command for the namespace. */
-    OperatorCommand would(Code concerns, Code follows) {
-        return wouldAfter((reads, job, given) -> reads.allJobs(concerns, follows));
+    /** Of a command for all jobs of the namespace. */
+    OperatorCommand would(Code follows) {
+        return wouldAfter((reads, job, given) -> reads.allJobs(follows));
     }
 
     OperatorCommand wouldAfter(Effects other) {

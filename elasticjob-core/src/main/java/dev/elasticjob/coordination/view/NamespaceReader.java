@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -87,7 +88,14 @@ public record NamespaceReader(Registry registry) {
     }
 
     /** A job with the records of its items. */
-    public record WithRecords(JobSnapshot job, ItemsView items) {}
+    public record WithRecords(JobSnapshot job, ItemsView items) {
+        /** One whose records nobody needs. */
+        public static WithRecords without(JobSnapshot job) {
+            return new WithRecords(
+                    job,
+                    new ItemsView(job.epoch(), new TreeMap<>(), new TreeMap<>(), Optional.empty(), FiringsView.NONE));
+        }
+    }
 
     /** Reads the records of the items of several jobs. A job whose records may not be read says so, and has none. */
     public CompletionStage<List<WithRecords>> withRecords(List<JobSnapshot> jobs) {

@@ -58,7 +58,7 @@ record JobQuestions(Supplier<List<JobInspector>> inspectors, Duration timeout) {
                 PageBody.of(first.map(inspector -> answer(inspector.page(query)))
                         .orElseGet(() -> new JobPage(List.of(), 0, Optional.empty(), Optional.empty())));
             case "servers" ->
-                new ServersBody(
+                ServersBody.of(
                         first.map(inspector -> answer(inspector.servers())).orElse(List.of()));
             case "attention" ->
                 new AttentionBody(first.map(inspector -> answer(inspector.attention())).orElse(List.of()).stream()

@@ -7,6 +7,10 @@ import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport.DrainedBy;
 import dev.elasticjob.admin.JobReport.InstanceReport;
 import dev.elasticjob.admin.ServerReport;
+import dev.elasticjob.admin.ServerReport.InstanceOnServer;
+import dev.elasticjob.admin.ServerReport.JobOnServer;
+import dev.elasticjob.admin.ServerReport.Part;
+import dev.elasticjob.admin.ServerReport.State;
 import dev.elasticjob.admin.Swept;
 import dev.elasticjob.admin.command.CommandHistory.Entry;
 import dev.elasticjob.admin.explain.Explanation;
@@ -68,7 +72,84 @@ final class NamespaceBody {
     }
 
     /** The servers of all jobs. */
-    public record ServersBody(List<ServerReport> servers) implements OperationResponseBody {}
+    public record ServersBody(List<ServerBody> servers) implements OperationResponseBody {
+        static ServersBody of(List<ServerReport> servers) {
+            return new ServersBody(servers.stream().map(ServerBody::of).toList());
+        }
+    }
+
+    /**
+     * One server.
+     *
+     * @param jobs those that name it
+     */
+    public record ServerBody(
+            String server, List<ServerInstanceBody> instances, int disabledJobs, int deadJobs, List<JobOnServer> jobs) {
+        static ServerBody of(ServerReport report) {
+            return new ServerBody(
+                    report.server(),
+                    report.instances().stream().map(ServerInstanceBody::of).toList(),
+                    report.disabledJobs(),
+                    report.deadJobs(),
+                    report.jobs());
+        }
+    }
+
+    /**
+     * One instance in all its jobs.
+     *
+     * @param drainedBy the latest of its drains by operators; null if there is none
+     * @param emptySince null if it isn't empty, or nobody knows since when
+     */
+    @JsonInclude(Include.ALWAYS)
+    public record ServerInstanceBody(
+            String id,
+            State state,
+            int items,
+            int running,
+            @Nullable DrainedBy drainedBy,
+            @Nullable Instant emptySince,
+            List<PartBody> jobs) {
+        static ServerInstanceBody of(InstanceOnServer report) {
+            return new ServerInstanceBody(
+                    report.id(),
+                    report.state(),
+                    report.items(),
+                    report.running(),
+                    report.drainedBy().orElse(null),
+                    report.emptySince().orElse(null),
+                    report.parts().stream().map(PartBody::of).toList());
+        }
+    }
+
+    /**
+     * What an instance does in one job.
+     *
+     * @param items those that it owns
+     * @param running those that it executes
+     */
+    @JsonInclude(Include.ALWAYS)
+    public record PartBody(
+            String job,
+            List<Integer> items,
+            List<Integer> running,
+            boolean draining,
+            @Nullable DrainedBy drainedBy,
+            boolean disabled,
+            boolean alone,
+            boolean recorded) {
+        static PartBody of(Part part) {
+            return new PartBody(
+                    part.job(),
+                    part.items(),
+                    part.running(),
+                    part.draining(),
+                    part.drainedBy().orElse(null),
+                    part.disabled(),
+                    part.alone(),
+                    part.recorded());
+        }
+    }
 
     /** What needs a person, worst first. */
     public record AttentionBody(List<FindingBody> attention) implements OperationResponseBody {}

@@ -7,8 +7,12 @@ import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport;
+import dev.elasticjob.admin.JobReport.DrainedBy;
 import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.ServerReport;
+import dev.elasticjob.admin.ServerReport.InstanceOnServer;
+import dev.elasticjob.admin.ServerReport.JobOnServer;
+import dev.elasticjob.admin.ServerReport.Part;
 import dev.elasticjob.admin.Swept;
 import dev.elasticjob.admin.command.CommandHistory.Entry;
 import dev.elasticjob.admin.explain.Explanation;
@@ -242,8 +246,16 @@ class ElasticJobEndpointWebTest {
                             {"jobs": 500, "of": 2000, "complete": false, "oldest": "1970-01-01T00:00:00Z"}
                             """));
             assertThat(json(get(context, "?scope=servers"))).isEqualTo(json("""
-                    {"servers": [{"server": "10.0.0.1", "instances": ["10.0.0.1@-@7"],
-                      "jobs": 2, "disabledJobs": 1, "deadJobs": 0}]}
+                    {"servers": [{"server": "10.0.0.1", "instances": [
+                        {"id": "10.0.0.1@-@7", "state": "LEAVING", "items": 0, "running": 1,
+                          "drainedBy": {"since": "1970-01-01T00:00:00Z", "actor": "mei", "reason": "kernel"},
+                          "emptySince": null,
+                          "jobs": [{"job": "orders", "items": [], "running": [3], "draining": true,
+                            "drainedBy": {"since": "1970-01-01T00:00:00Z", "actor": "mei", "reason": "kernel"},
+                            "disabled": false, "alone": true, "recorded": true}]}],
+                      "disabledJobs": 1, "deadJobs": 1,
+                      "jobs": [{"job": "bills", "disabled": true, "dead": true},
+                        {"job": "orders", "disabled": false, "dead": false}]}]}
                     """));
             assertThat(json(get(context, "?scope=attention"))).isEqualTo(json("""
                     {"attention": [{"job": "orders", "kind": "FAILED", "items": [3], "since": "1970-01-01T00:00:00Z",
@@ -448,7 +460,24 @@ class ElasticJobEndpointWebTest {
 
         @Override
         public CompletionStage<List<ServerReport>> servers() {
-            return report.thenApply(job -> List.of(new ServerReport("10.0.0.1", List.of("10.0.0.1@-@7"), 2, 1, 0)));
+            return report.thenApply(job -> List.of(new ServerReport(
+                    "10.0.0.1",
+                    List.of(drained()),
+                    List.of(new JobOnServer("bills", true, true), new JobOnServer("orders", false, false)))));
+        }
+
+        private static InstanceOnServer drained() {
+            Optional<DrainedBy> by = Optional.of(new DrainedBy(Instant.EPOCH, "mei", "kernel"));
+            return new InstanceOnServer(
+                    "10.0.0.1@-@7",
+                    List.of(new Part("orders", List.of(), List.of(3), true, by, false, true, true)),
+                    Optional.empty());
+        }
+
+        @Override
+        public CompletionStage<Optional<InstanceOnServer>> instance(String id) {
+            return report.thenApply(
+                    job -> Optional.of(drained()).filter(one -> one.id().equals(id)));
         }
 
         @Override

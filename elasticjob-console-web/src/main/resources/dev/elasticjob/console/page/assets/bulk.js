@@ -100,8 +100,13 @@ async function chooseMatching(route, draw) {
   draw();
 }
 
-async function ask(command, registry, jobs, session, draw) {
-  const now = {command, registry, jobs: [...jobs].sort(), runId: newId(), preview: [], results: [], stopped: false, state: 'previews', problem: null};
+// For jobs that were not chosen in the list; with the server that the command is about.
+export function askOf({bulk: command, jobs, server, registry}, session, draw) {
+  return ask(command, registry, jobs, session, draw, server);
+}
+
+async function ask(command, registry, jobs, session, draw, server = undefined) {
+  const now = {command, registry, jobs: [...jobs].sort(), server, runId: newId(), preview: [], results: [], stopped: false, state: 'previews', problem: null};
   asked = now;
   await inTens(now, now.preview, '?dryRun=true', '', session, draw);
   now.state = 'asks';
@@ -112,7 +117,7 @@ async function ask(command, registry, jobs, session, draw) {
 async function inTens(now, results, query, reason, session, draw) {
   draw();
   for (let from = 0; from < now.jobs.length && asked === now && !now.stopped; from += TOGETHER) {
-    const body = {command: now.command, jobs: now.jobs.slice(from, from + TOGETHER), runId: now.command === 'run' ? now.runId : undefined, reason: reason || undefined};
+    const body = {command: now.command, jobs: now.jobs.slice(from, from + TOGETHER), runId: now.command === 'run' ? now.runId : undefined, server: now.server, reason: reason || undefined};
     try {
       results.push(...(await send(['POST', `registries/${segment(now.registry)}/bulk${query}`, body], session.csrf)).results);
     } catch (problem) {
@@ -179,7 +184,7 @@ export function dialog(session, place, draw) {
   const done = now.state === 'previews' ? now.preview : now.results;
   const working = now.state === 'previews' || now.state === 'runs';
   return html`<dialog aria-labelledby="asked" @close=${close}>
-    <h2 id="asked">${t('bulk.' + now.command, {n: now.jobs.length})}</h2>
+    <h2 id="asked">${t('bulk.' + now.command, {n: now.jobs.length, server: now.server ?? ''})}</h2>
     <p class="quiet">${t('command.inAll', {place})}</p>
     ${working ? html`<p role="status"><progress max=${now.jobs.length} value=${done.length} aria-label=${t('bulk')}></progress>
       ${t('bulk.progress', {n: done.length, of: now.jobs.length})}</p>` : nothing}

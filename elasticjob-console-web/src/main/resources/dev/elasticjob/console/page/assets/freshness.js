@@ -15,7 +15,12 @@ export function age(answer) {
 export function isLate(answer) {
   if (!answer) return false;
   if (answer.problem) return answer.problem.status !== 404;
-  return Boolean(answer.data) && age(answer) > (answer.late ?? LATE);
+  return Boolean(answer.data) && age(answer) > limit(answer);
+}
+
+// Of some, the answer says how often it is read.
+function limit({late, data}) {
+  return typeof late === 'function' ? late(data) : late ?? LATE;
 }
 
 // The reader's clock may differ from the server's: only the age counts.

@@ -59,7 +59,7 @@ function go(next, whileTyping = false) {
   typing = setTimeout(follow, whileTyping ? TYPING : 0);
   // What is clicked before the pause is over must know what was typed.
   if (whileTyping) draw();
-  if (!whileTyping && (from.view !== next.view || from.job !== next.job || from.tab !== next.tab)) focusHeading();
+  if (!whileTyping && (from.view !== next.view || from.job !== next.job || from.tab !== next.tab || from.server !== next.server)) focusHeading();
   else if (next.item && next.item !== from.item) showItem();
 }
 
@@ -70,6 +70,7 @@ function showItem() {
 
 function act(command) {
   if (!command) return draw();
+  if (command.bulk) return bulk.askOf({...command, registry: current().registry}, session, draw);
   commands.ask({...command, registry: current().registry, job: command.job ?? route.job}, session, draw);
 }
 

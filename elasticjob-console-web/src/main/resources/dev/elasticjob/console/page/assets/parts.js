@@ -5,7 +5,7 @@ import {full, moment, relative} from './format.js';
 import {count, has, t} from './texts.js';
 
 // Drawn, because not every font has such a sign.
-const BARS = html`<i class="bars"></i>`;
+export const BARS = html`<i class="bars"></i>`;
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/;
 

@@ -1,0 +1,144 @@
+package dev.elasticjob.admin;
+
+import dev.elasticjob.admin.JobReport.DrainedBy;
+import dev.elasticjob.admin.ServerReport.InstanceOnServer;
+import dev.elasticjob.admin.ServerReport.JobOnServer;
+import dev.elasticjob.admin.ServerReport.Part;
+import dev.elasticjob.admin.ServerReport.State;
+import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.ItemRecord;
+import dev.elasticjob.coordination.state.ItemState;
+import dev.elasticjob.coordination.view.ItemView;
+import dev.elasticjob.coordination.view.JobSnapshot.InstanceNode;
+import dev.elasticjob.coordination.view.JobSnapshot.ServerNode;
+import dev.elasticjob.coordination.view.NamespaceReader.WithRecords;
+import dev.elasticjob.coordination.view.OperatorDrain;
+import dev.elasticjob.registry.RegistryNode;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** Makes reports of servers and instances from jobs that were read with their members and records. Pure. */
+final class ServerReports {
+    private ServerReports() {}
+
+    /** By address. */
+    static List<ServerReport> of(List<WithRecords> jobs) {
+        SortedMap<String, List<JobOnServer>> servers = new TreeMap<>();
+        SortedMap<String, SortedMap<String, Parts>> instances = new TreeMap<>();
+        for (WithRecords read : jobs) {
+            List<InstanceNode> members = read.job().instances();
+            for (ServerNode server : read.job().servers()) {
+                boolean dead = members.stream().noneMatch(one -> one.ip().equals(server.ip()));
+                servers.computeIfAbsent(server.ip(), ip -> new ArrayList<>())
+                        .add(new JobOnServer(read.job().jobName(), server.disabled(), dead));
+            }
+            members.forEach(one -> instances
+                    .computeIfAbsent(one.ip(), ip -> new TreeMap<>())
+                    .computeIfAbsent(one.id(), Parts::new)
+                    .add(read, one, members));
+        }
+        List<ServerReport> reports = new ArrayList<>();
+        servers.forEach((ip, known) -> reports.add(new ServerReport(
+                ip,
+                instances.getOrDefault(ip, new TreeMap<>()).values().stream()
+                        .map(Parts::report)
+                        .toList(),
+                known)));
+        return List.copyOf(reports);
+    }
+
+    /** One instance; empty if none of these jobs has it. */
+    static Optional<InstanceOnServer> of(List<WithRecords> jobs, String id) {
+        return of(jobs).stream()
+                .flatMap(server -> server.instances().stream())
+                .filter(instance -> instance.id().equals(id))
+                .findFirst();
+    }
+
+    /** The parts of one instance, and what the records of its jobs say of its end. */
+    private static final class Parts {
+        private final String id;
+        private final List<Part> parts = new ArrayList<>();
+        /** Since when it gets nothing; empty of a part that takes part. */
+        private final List<Instant> takenOut = new ArrayList<>();
+
+        private final List<Instant> ends = new ArrayList<>();
+        /** When others have begun what may have replaced a record of this instance. */
+        private final List<Instant> replacements = new ArrayList<>();
+
+        Parts(String id) {
+            this.id = id;
+        }
+
+        void add(WithRecords read, InstanceNode instance, List<InstanceNode> members) {
+            Map<String, ServerNode> servers = new TreeMap<>();
+            read.job().servers().forEach(server -> servers.put(server.ip(), server));
+            Optional<ServerNode> disabled =
+                    Optional.ofNullable(servers.get(instance.ip())).filter(ServerNode::disabled);
+            Collection<ItemView> items = read.items().items().values();
+            boolean alone = members.stream()
+                    .filter(other -> !other.id().equals(id))
+                    .allMatch(other -> other.drain().isPresent()
+                            || Optional.ofNullable(servers.get(other.ip()))
+                                    .filter(ServerNode::disabled)
+                                    .isPresent());
+            parts.add(new Part(
+                    read.job().jobName(),
+                    read.job()
+                            .assignment()
+                            .map(plan -> List.copyOf(plan.itemsOf(id)))
+                            .orElse(List.of()),
+                    items.stream().filter(this::runsHere).map(ItemView::item).toList(),
+                    instance.drain().isPresent(),
+                    instance.drain()
+                            .flatMap(OperatorDrain::of)
+                            .map(drain -> new DrainedBy(drain.since(), drain.actor(), drain.reason())),
+                    disabled.isPresent(),
+                    alone,
+                    read.job()
+                                    .assignment()
+                                    .map(Assignment::monitored)
+                                    .orElseGet(() -> read.job().problem().isEmpty())
+                            && items.stream().allMatch(ItemView::isReadable)));
+            Stream.concat(
+                            instance.drain().map(RegistryNode::modified).stream(),
+                            disabled.map(ServerNode::node).map(RegistryNode::modified).stream())
+                    .min(Instant::compareTo)
+                    .ifPresent(takenOut::add);
+            items.forEach(item -> remember(item.current()));
+        }
+
+        private boolean runsHere(ItemView item) {
+            return item.children().running()
+                    && item.current().state() == ItemState.RUNNING
+                    && id.equals(item.current().instance());
+        }
+
+        private void remember(ItemRecord last) {
+            if (id.equals(last.instance())) {
+                Optional.ofNullable(last.finishedAt()).ifPresent(ends::add);
+            } else {
+                Optional.ofNullable(last.startedAt()).ifPresent(replacements::add);
+            }
+        }
+
+        InstanceOnServer report() {
+            var report = new InstanceOnServer(id, parts, Optional.empty());
+            return report.state() == State.EMPTY ? new InstanceOnServer(id, parts, emptySince()) : report;
+        }
+
+        /** An execution elsewhere that has begun since may have replaced the record of a later end. */
+        private Optional<Instant> emptySince() {
+            return Stream.concat(takenOut.stream(), ends.stream())
+                    .max(Instant::compareTo)
+                    .filter(since -> replacements.stream().noneMatch(other -> other.isAfter(since)));
+        }
+    }
+}
