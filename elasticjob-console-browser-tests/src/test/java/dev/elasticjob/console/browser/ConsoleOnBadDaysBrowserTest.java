@@ -240,12 +240,12 @@ class ConsoleOnBadDaysBrowserTest {
         Locator earlier = page.locator(".earlier tbody tr");
 
         assertThat(earlier).hasCount(3);
-        assertThat(earlier.nth(1)).containsText("cron: 0 0 5 * * ? → 0 0 6 * * ?");
+        assertThat(earlier.nth(1)).containsText("Cron expression: 0 0 5 * * ? every day at 05:00 → 0 0 6 * * ?");
         assertThat(page.locator("main")).not().containsText("swordfish");
         Browser.assertAccessible(page, "earlier settings");
         earlier.nth(0).getByRole(AriaRole.BUTTON, inside("Restore")).click();
         // As a job without a watchdog, it doesn't have this setting now.
-        assertThat(field(page, "stuckAfter")).hasValue("PT5M");
+        assertThat(field(page, "stuckAfter")).hasValue("5m");
         assertThat(field(page, "description")).hasValue("");
         page.getByRole(AriaRole.BUTTON, exactly("Cancel")).click();
         earlier.nth(1).getByRole(AriaRole.BUTTON, inside("Restore")).click();
@@ -254,7 +254,8 @@ class ConsoleOnBadDaysBrowserTest {
         Browser.assertAccessible(page, "restore");
         page.getByRole(AriaRole.BUTTON, exactly("Review the change")).click();
         Locator difference = page.locator("dialog .conflict").first();
-        assertThat(difference.locator("tbody th")).hasText(new String[] {"cron", "description", "jobProperties.rows"});
+        assertThat(difference.locator("tbody th"))
+                .hasText(new String[] {"Cron expression", "Description", "jobProperties.rows"});
         confirm(page, "Save");
 
         assertThat(page.locator("table.settings")).containsText("0 0 5 * * ?");
@@ -298,7 +299,7 @@ class ConsoleOnBadDaysBrowserTest {
     }
 
     private static Locator field(Page page, String setting) {
-        return page.getByLabel(setting, new Page.GetByLabelOptions().setExact(true));
+        return page.locator("[name='%s']".formatted(setting));
     }
 
     @Test
@@ -400,7 +401,7 @@ class ConsoleOnBadDaysBrowserTest {
         page.waitForSelector(".settings");
 
         press(page, page.getByRole(AriaRole.BUTTON, exactly("Edit")));
-        focus(page, page.getByLabel("description", new Page.GetByLabelOptions().setExact(true)));
+        focus(page, page.locator("[name='description']"));
         page.keyboard().type("typed");
         press(page, page.getByRole(AriaRole.BUTTON, exactly("Review the change")));
         assertThat(page.locator("dialog .conflict").first()).containsText("typed");

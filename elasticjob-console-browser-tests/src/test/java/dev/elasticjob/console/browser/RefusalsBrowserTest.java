@@ -225,8 +225,10 @@ class RefusalsBrowserTest {
         return page.locator("[name='%s']".formatted(name));
     }
 
+    /** What is wrong comes before the help. */
     private static Locator saidOf(Page page, String name) {
-        return page.locator("#" + setting(page, name).getAttribute("aria-describedby"));
+        return page.locator(
+                "#" + setting(page, name).getAttribute("aria-describedby").split(" ")[0]);
     }
 
     private static Locator.FilterOptions with(String text) {

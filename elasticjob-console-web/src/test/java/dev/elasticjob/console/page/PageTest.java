@@ -15,6 +15,7 @@ import dev.elasticjob.console.web.Access;
 import dev.elasticjob.console.web.ConsoleResponse;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.OpenFiring;
+import dev.elasticjob.definition.JobSettings;
 import dev.elasticjob.spring.history.HistoryOutcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -71,6 +72,33 @@ class PageTest {
         assertThat(keys("zh.js")).containsAll(codes.toList());
     }
 
+    /** A new setting has a name on the page, and a place in its groups. */
+    @Test
+    void everySettingHasANameInBothLanguagesAndAGroup() {
+        Pattern text = Pattern.compile("'((?:set|help|group|special|settings|cron)\\.[A-Za-z.]+)': '");
+        Set<String> english = found(text, "settings-en.js");
+        Set<String> settings = JobSettings.ALL.stream()
+                .filter(setting -> !JobSettings.GROUPS.contains(setting))
+                .map(setting -> "set." + setting.name())
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(english).containsAll(settings).isEqualTo(found(text, "settings-zh.js"));
+        assertThat(JobSettings.GROUPS)
+                .allSatisfy(group -> assertThat(english).anyMatch(key -> key.startsWith("set." + group.name() + ".")));
+        assertThat(found(Pattern.compile("'?([A-Za-z.]+)'?(?=[,\\]])"), "fields.js"))
+                .containsAll(english.stream()
+                        .filter(key -> key.startsWith("set."))
+                        .map(key -> key.substring("set.".length()))
+                        .toList());
+    }
+
+    private static Set<String> found(Pattern pattern, String file) {
+        return pattern.matcher(text(file))
+                .results()
+                .map(match -> match.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
     private static Stream<String> codes(String kind, Enum<?>... values) {
         return Stream.of(values).map(value -> kind + "." + value.name());
     }
@@ -112,7 +140,8 @@ class PageTest {
                 .collect(Collectors.toCollection(TreeSet::new));
 
         assertThat(used).hasSizeGreaterThan(50);
-        assertThat(keys("en.js")).containsAll(used);
+        assertThat(Stream.of("en.js", "settings-en.js").flatMap(name -> keys(name).stream()))
+                .containsAll(used);
     }
 
     @Test

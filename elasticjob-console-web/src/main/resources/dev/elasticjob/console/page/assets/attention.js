@@ -1,9 +1,8 @@
 // What needs a person, in all jobs, worst first.
 import {html, nothing} from './lit-html.js';
 import {asOf, lateClass} from './freshness.js';
-import {chip, failed, loading, sentence, swept, when} from './parts.js';
+import {breakable, chip, failed, loading, sentence, swept, when} from './parts.js';
 import {remedyButton} from './remedies.js';
-import {breakable} from './jobs.js';
 import {href, segment} from './route.js';
 import {count, t} from './texts.js';
 

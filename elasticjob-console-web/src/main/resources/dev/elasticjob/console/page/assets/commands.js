@@ -2,7 +2,8 @@
 import {html, nothing} from './lit-html.js';
 import {send} from './api.js';
 import {list, marks, placed, refusal, refused, showProblem} from './forms.js';
-import {difference, keepSaved, text} from './settings.js';
+import {text} from './fields.js';
+import {difference, keepSaved} from './settings.js';
 import {href, segment} from './route.js';
 import {count, t} from './texts.js';
 
@@ -59,6 +60,7 @@ export function newId() {
 }
 
 export async function ask(command, session, draw) {
+  if (command.told) return lookAhead(command, session);
   notice = null;
   const now = {...command, runId: newId(), busy: false, problem: null, preview: null};
   asked = now;
@@ -76,6 +78,15 @@ async function preview(command, fields, session, draw) {
     if (command.asking === asking) fail(command, problem);
   }
   draw();
+}
+
+// What a change would do, while it is being typed: no dialog opens.
+async function lookAhead(command, session) {
+  try {
+    command.told(await send(requestOf(command, {}, '?dryRun=true'), session.csrf), null);
+  } catch (problem) {
+    command.told(null, problem);
+  }
 }
 
 // What was typed, in the browser's time zone.

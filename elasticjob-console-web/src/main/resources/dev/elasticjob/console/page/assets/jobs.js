@@ -4,7 +4,7 @@ import * as bulk from './bulk.js';
 import {button} from './commands.js';
 import {distance, full, period, relative} from './format.js';
 import {asOf, lateClass, lateOnly} from './freshness.js';
-import {chip, failed, loading, look, pausedBy, swept} from './parts.js';
+import {breakable, chip, failed, loading, look, pausedBy, swept} from './parts.js';
 import {href, segment} from './route.js';
 import {count, t} from './texts.js';
 
@@ -162,11 +162,6 @@ function strip(ends) {
   const bad = shown.filter((one) => look(one.outcome)[0] === 'bad').length;
   const words = `${count('jobs.recent.of', shown.length)}, ${count('jobs.recent.bad', bad)}`;
   return html`<span class="strip" role="img" aria-label=${words} title=${words}>${shown.map((one) => html`<i class=${look(one.outcome)[0]}></i>`)}</span>`;
-}
-
-// Where a long name may be broken: after what separates its words, never inside of one.
-export function breakable(name) {
-  return name.split(/(?<=[-._/:])|(?<=[a-z])(?=[A-Z])/).map((part) => html`${part}<wbr>`);
 }
 
 // Before the first plan, and where a node can't be read, the registry doesn't show whether there is a schedule.

@@ -30,6 +30,11 @@ export function chip(kind, state) {
   return html`<span class="chip ${tone}"><span class="glyph" aria-hidden="true">${glyph}</span>${has(key) ? t(key) : state}</span>`;
 }
 
+// Where a long name may be broken: after what separates its words, never inside of one.
+export function breakable(name) {
+  return name.split(/(?<=[-._/:])|(?<=[a-z])(?=[A-Z])/).map((part) => html`${part}<wbr>`);
+}
+
 // A moment, with the distance to now; what isn't there is said, never guessed.
 export function when(iso, absent) {
   if (!iso) return html`<span class="quiet">${absent}</span>`;

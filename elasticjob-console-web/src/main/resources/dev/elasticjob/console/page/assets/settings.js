@@ -1,71 +1,21 @@
 // The settings of a job: shown, and edited by administrators. Only what was changed is sent.
 import {html, nothing} from './lit-html.js';
-import {moment} from './format.js';
+import {inWords} from './cron.js';
+import {applies, fieldsOf, flat, grouped, isDuration, isTyped, patch, SCHEDULE, special, text, valueOf, written} from './fields.js';
+import {full, isZone, moment, period, relative} from './format.js';
 import {list, marks, placed, refusal, showProblem} from './forms.js';
-import {when} from './parts.js';
+import {breakable, when} from './parts.js';
 import {href} from './route.js';
-import {t} from './texts.js';
+import {has, t} from './texts.js';
 
 // The type and the class belong to the application.
 const FIXED = ['jobType', 'jobClass'];
 const MASK = '******';
+// Of what is typed, the next firings are shown after so long without a key.
+const TYPING = 500;
 
 let saved = null; // what was saved last: the answer, and the versions that it replaces
 let edit = null; // what is being edited: of which job, from which version, and the texts of the fields
-
-// The settings by name; a dot leads into a group. Lists and empty groups are one value.
-export function flat(settings, prefix = '') {
-  const found = {};
-  for (const [name, value] of Object.entries(settings)) {
-    const group = value && typeof value === 'object' && !Array.isArray(value) && name !== 'jobProperties' && Object.keys(value).length > 0;
-    if (group) Object.assign(found, flat(value, `${prefix}${name}.`));
-    else found[prefix + name] = value;
-  }
-  return found;
-}
-
-export function text(value) {
-  if (value === null || value === undefined) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-// What the text of a field means. A text that can't be understood goes as it is, and the answer says what is wrong.
-export function valueOf(before, typed) {
-  if (typeof before === 'boolean') return typed === 'true';
-  if (typeof before === 'number') return /^-?\d+$/.test(typed) ? Number(typed) : typed;
-  if (before && typeof before === 'object') {
-    try {
-      return JSON.parse(typed);
-    } catch {
-      return typed;
-    }
-  }
-  return typed;
-}
-
-// Only what differs, in groups again. A property that is gone is null.
-export function patch(before, typed) {
-  const changes = {};
-  for (const [name, value] of Object.entries(before)) {
-    if (!(name in typed) || typed[name] === text(value)) continue;
-    const path = name.split('.');
-    const last = path.pop();
-    let group = changes;
-    for (const part of path) group = group[part] ??= {};
-    group[last] = differing(value, valueOf(value, typed[name]));
-  }
-  return changes;
-}
-
-const isMap = (value) => value && typeof value === 'object' && !Array.isArray(value);
-
-// Of a map, what stays isn't sent: it may be a mask.
-function differing(before, now) {
-  if (!isMap(before) || !isMap(now)) return now;
-  const gone = Object.keys(before).filter((key) => !(key in now)).map((key) => [key, null]);
-  const other = Object.entries(now).filter(([key, value]) => !(key in before) || text(value) !== text(before[key]));
-  return Object.fromEntries([...gone, ...other]);
-}
 
 // What the settings were before some changes, of which the newest is the first: those that were changed, and go back. Those
 // that the definition doesn't have now, because they have their defaults, come with the values that they had last. What was
@@ -84,7 +34,7 @@ export function earlier(present, changes) {
       delete values[setting];
     } else values[setting] = withoutMasks(value, now[setting], setting, unknown);
   }
-  return {now: flat(now), then: flat({...now, ...values}), unknown: [...unknown]};
+  return {now: fieldsOf(now), then: fieldsOf({...now, ...values}), unknown: [...unknown]};
 }
 
 function withoutMasks(then, now, name, unknown) {
@@ -97,7 +47,10 @@ function withoutMasks(then, now, name, unknown) {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
+const isMap = (value) => value && typeof value === 'object' && !Array.isArray(value);
+
 export function forget() {
+  clearTimeout(edit?.pausing);
   edit = null;
 }
 
@@ -106,7 +59,7 @@ export function isEditing() {
 }
 
 function begin(route, data) {
-  edit = {registry: route.registry, job: route.job, version: data.version, before: flat(data.settings), typed: {}, problem: null, restored: null};
+  edit = {registry: route.registry, job: route.job, version: data.version, before: fieldsOf(data.settings), typed: {}, problem: null, restored: null, ahead: null};
 }
 
 // Fills the form with what was before a change.
@@ -114,7 +67,7 @@ function restore(route, data, changed, place) {
   begin(route, data);
   const {now, then, unknown} = earlier(data.settings, changed.slice(0, place + 1).flatMap((one) => one.settings));
   edit.before = now;
-  for (const name of Object.keys(now)) if (text(then[name]) !== text(now[name])) edit.typed[name] = text(then[name]);
+  for (const name of Object.keys(now)) if (text(then[name]) !== text(now[name])) edit.typed[name] = written(name, then[name]);
   edit.restored = {at: changed[place].at, unknown};
 }
 
@@ -154,8 +107,36 @@ function history(route, data, act, commands) {
 }
 
 function change({setting, before, after}) {
-  const value = (one) => one === null ? html`<span class="quiet">${t('settings.notKept')}</span>` : html`<code>${text(one) || '–'}</code>`;
-  return html`<p class="name"><strong>${setting}</strong>: ${value(before)} → ${value(after)}</p>`;
+  const value = (one) => one === null ? html`<span class="quiet">${t('settings.notKept')}</span>` : shown(setting, one);
+  return html`<p class="name"><strong>${named(setting)}</strong>: ${value(before)} → ${value(after)}</p>`;
+}
+
+// ------------------------------------------------------------------ names and values in words
+
+function named(name) {
+  return has('set.' + name) ? t('set.' + name) : name;
+}
+
+// The name that the code and the properties have stands below: people look for both.
+function heading(name) {
+  return html`<span>${named(name)}</span><code class="quiet small">${name}</code>`;
+}
+
+// A value as people say it.
+function shown(name, value) {
+  const word = special(name, value);
+  if (word) return html`<span class="quiet">${t('special.' + word)}</span>`;
+  if (value === null || value === undefined || value === '') return '–';
+  if (typeof value === 'boolean') return t('settings.' + value);
+  if (isDuration(name)) return html`<span title=${value}>${period(value)}</span>`;
+  if (name === 'cron') return html`<code>${value}</code> <span class="quiet">${inWords(value)}</span>`;
+  if (typeof value === 'object') return Object.keys(value).length ? html`<code class="lines">${written(name, value)}</code>` : html`<span class="quiet">${t('special.none')}</span>`;
+  return breakable(String(value));
+}
+
+// The groups of some settings, as parts of one table.
+function groups(names, columns, row) {
+  return grouped(names).map(([group, some]) => html`<tbody><tr class="group"><th scope="rowgroup" colspan=${columns}>${t('group.' + group)}</th></tr>${some.map(row)}</tbody>`);
 }
 
 function restored({at, unknown}) {
@@ -165,15 +146,16 @@ function restored({at, unknown}) {
 }
 
 function table(route, data, act) {
-  const entries = Object.entries(flat(data.settings)).filter(([, value]) => value !== '' && value !== null);
+  const values = flat(data.settings);
+  const of = (name) => values[name];
+  const names = Object.keys(values).filter((name) => values[name] !== '' && values[name] !== null && applies(name, of));
   return html`<div class="head"><p class="quiet">${t('settings.version', {version: data.version})}
       <a href=${href({view: 'operations', registry: route.registry, of: route.job})}>${t('settings.changes')}</a></p>
       ${act ? html`<span class="actions">
         <button type="button" class="button" @click=${() => act({kind: 'remove'})}>${t('command.remove.do')}</button>
         <button type="button" class="button primary" data-key="settings" @click=${() => { begin(route, data); act(null); }}>${t('settings.edit')}</button></span>` : nothing}</div>
-    <div class="card"><table class="settings"><thead><tr><th scope="col">${t('setting')}</th><th scope="col">${t('value')}</th></tr></thead>
-      <tbody>${entries.map(([name, value]) => html`<tr><th scope="row"><code>${name}</code></th>
-        <td>${typeof value === 'object' ? html`<code>${text(value)}</code>` : String(value)}</td></tr>`)}</tbody></table></div>`;
+    <div class="card"><table class="settings"><thead class="hidden"><tr><th scope="col">${t('setting')}</th><th scope="col">${t('value')}</th></tr></thead>
+      ${groups(names, 2, (name) => html`<tr><th scope="row">${heading(name)}</th><td>${shown(name, values[name])}</td></tr>`)}</table></div>`;
 }
 
 function form(data, act) {
@@ -198,13 +180,18 @@ function form(data, act) {
     edit = null;
     act(null);
   };
-  const {at, rest} = placed(edit.problem, Object.keys(edit.before));
+  // A field that is wrong stays, whatever else was typed.
+  const of = (name) => name in edit.typed ? valueOf(edit.before[name], edit.typed[name]) : edit.before[name];
+  const all = Object.keys(edit.before);
+  const {at, rest} = placed(edit.problem, all);
+  const names = all.filter((name) => applies(name, of) || at.has(name) || isTyped(edit.before, edit.typed, name));
   return html`<form class="edit" data-key="settings" @submit=${review} novalidate>
     ${edit.restored ? restored(edit.restored) : nothing}
     ${edit.problem && !outdated ? refusal(edit.problem, rest) : nothing}
     ${outdated ? conflict(edit.problem?.theirs ?? data, act) : nothing}
-    <div class="card"><table class="settings"><thead><tr><th scope="col">${t('setting')}</th><th scope="col">${t('value')}</th></tr></thead>
-      <tbody>${Object.entries(edit.before).map(([name, value]) => row(name, value, at.get(name), act))}</tbody></table></div>
+    <div class="card"><table class="settings"><thead class="hidden"><tr><th scope="col">${t('setting')}</th><th scope="col">${t('value')}</th></tr></thead>
+      ${groups(names, 2, (name) => row(name, edit.before[name], at.get(name), act))}</table></div>
+    ${ahead()}
     <div class="buttons">
       <button type="button" class="button" @click=${leave}>${t('cancel')}</button>
       <button type="submit" class="button primary" ?disabled=${!changed}>${t('settings.review')}</button></div></form>`;
@@ -212,30 +199,70 @@ function form(data, act) {
 
 function row(name, value, wrong, act) {
   const id = 'field-' + name;
-  const typed = edit.typed[name] ?? text(value);
+  const typed = edit.typed[name] ?? written(name, value);
   const type = (event) => {
     edit.typed[name] = event.target.value;
+    if (SCHEDULE.includes(name)) lookAhead(act);
     act(null);
   };
-  return html`<tr class=${typed === text(value) ? '' : 'changed'}><th scope="row"><label for=${id}><code>${name}</code></label></th>
-    <td>${FIXED.includes(name) ? text(value) : control(id, name, value, typed, type, marks(id, wrong))}${list(id, wrong)}</td></tr>`;
+  const words = name === 'cron' ? inWords(typed) : '';
+  const help = has('help.' + name) ? t('help.' + name) : '';
+  const {invalid, describedBy} = marks(id, wrong);
+  const described = [describedBy !== nothing && describedBy, (words || help) && id + '-help'].filter(Boolean).join(' ') || nothing;
+  return html`<tr class=${isTyped(edit.before, edit.typed, name) ? 'changed' : ''}><th scope="row"><label for=${id}>${heading(name)}</label></th>
+    <td>${FIXED.includes(name) ? breakable(text(value)) : control(id, name, value, typed, type, {invalid, described})}
+      ${words || help ? html`<span class="help" id=${id + '-help'}>${words ? html`<strong>${words}</strong> ` : nothing}<span class="quiet">${help}</span></span>` : nothing}${list(id, wrong)}</td></tr>`;
 }
 
-function control(id, name, value, typed, type, {invalid, describedBy}) {
+function control(id, name, value, typed, type, {invalid, described}) {
   if (typeof value === 'boolean') {
-    return html`<select id=${id} name=${name} aria-invalid=${invalid} aria-describedby=${describedBy} @change=${type}>
+    return html`<select id=${id} name=${name} aria-invalid=${invalid} aria-describedby=${described} @change=${type}>
       ${['true', 'false'].map((one) => html`<option value=${one} ?selected=${one === typed}>${t('settings.' + one)}</option>`)}</select>`;
   }
-  return html`<input id=${id} name=${name} .value=${typed} autocomplete="off" spellcheck="false" aria-invalid=${invalid} aria-describedby=${describedBy} @input=${type}>`;
+  if (isMap(value)) {
+    return html`<textarea id=${id} name=${name} rows=${Math.min(8, Math.max(2, typed.split('\n').length + 1))} .value=${typed} autocomplete="off" spellcheck="false"
+      aria-invalid=${invalid} aria-describedby=${described} @input=${type}></textarea>`;
+  }
+  return html`<input id=${id} name=${name} .value=${typed} autocomplete="off" spellcheck="false" aria-invalid=${invalid} aria-describedby=${described} @input=${type}>`;
+}
+
+// After a pause in typing, when the job would fire next. What is wrong is said at its field when the change is reviewed.
+function lookAhead(act) {
+  const mine = edit;
+  clearTimeout(mine.pausing);
+  mine.ahead = null;
+  mine.pausing = setTimeout(() => {
+    const settings = patch(mine.before, mine.typed);
+    const told = (preview, problem) => {
+      if (mine.asking !== told) return;
+      mine.ahead = {firings: preview?.firingsAfter, wrong: placed(problem, SCHEDULE).at};
+      act(null);
+    };
+    mine.asking = told;
+    act({kind: 'redefine', settings, version: mine.version, told});
+  }, TYPING);
+}
+
+// The times by the reader's clock, and beside them by the job's, by which its cron expression counts.
+function ahead() {
+  if (!edit.ahead) return nothing;
+  const zone = edit.typed.timeZone ?? edit.before.timeZone;
+  const other = isZone(zone) && zone !== Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const {firings, wrong} = edit.ahead;
+  if (!firings) return wrong.size ? html`<ul class="wrong" role="status" lang="en">${[...wrong].flatMap(([name, all]) => all.map((one) => html`<li>${named(name)}: ${one.expected}</li>`))}</ul>` : nothing;
+  return html`<section class="ahead" role="status"><h2 class="section">${t('settings.firings')}</h2>${firings.length
+    ? html`<ol>${firings.slice(0, 5).map((time) => html`<li><span title=${full(time)}>${moment(time)}</span> <span class="quiet">${relative(time)}${
+      other ? ` – ${zone}: ${moment(time, zone)}` : ''}</span></li>`)}</ol>`
+    : html`<p class="quiet">${t('settings.noFirings')}</p>`}</section>`;
 }
 
 // Others have changed the settings: theirs beside mine.
 function conflict(theirs, act) {
-  const now = flat(theirs.settings);
+  const now = fieldsOf(theirs.settings);
   const names = [...new Set([...Object.keys(edit.before), ...Object.keys(now)])].filter(
-    (name) => text(now[name]) !== text(edit.before[name]) || edit.typed[name] !== undefined && edit.typed[name] !== text(edit.before[name]));
+    (name) => text(now[name]) !== text(edit.before[name]) || isTyped(edit.before, edit.typed, name));
   const keep = () => {
-    const mine = Object.fromEntries(Object.entries(edit.typed).filter(([name, typed]) => typed !== text(edit.before[name])));
+    const mine = Object.fromEntries(Object.entries(edit.typed).filter(([name]) => isTyped(edit.before, edit.typed, name)));
     // What they don't have, because it has its default, is still mine to set.
     const notTheirs = Object.fromEntries(Object.keys(mine).filter((name) => !(name in now)).map((name) => [name, edit.before[name]]));
     Object.assign(edit, {version: theirs.version, before: {...notTheirs, ...now}, typed: mine, problem: null});
@@ -249,8 +276,8 @@ function conflict(theirs, act) {
     <p role="alert">${t('conflict.nothingSaved')}</p>
     <table class="conflict"><thead><tr><th scope="col">${t('setting')}</th><th scope="col">${t('conflict.before')}</th>
       <th scope="col">${t('conflict.theirs')}</th><th scope="col">${t('conflict.mine')}</th></tr></thead>
-    <tbody>${names.map((name) => html`<tr><th scope="row"><code>${name}</code></th><td>${text(edit.before[name])}</td>
-      <td>${text(now[name])}</td><td>${edit.typed[name] ?? text(edit.before[name])}</td></tr>`)}</tbody></table>
+    <tbody>${names.map((name) => html`<tr><th scope="row">${named(name)}</th><td>${shown(name, edit.before[name])}</td>
+      <td>${shown(name, now[name])}</td><td>${edit.typed[name] ?? written(name, edit.before[name])}</td></tr>`)}</tbody></table>
     <p class="actions"><button type="button" class="button" @click=${take}>${t('conflict.take')}</button>
       <button type="button" class="button" @click=${keep}>${t('conflict.keep')}</button></p></section>`;
 }
@@ -261,7 +288,7 @@ export function difference({changes, firingsBefore, firingsAfter}) {
   const same = JSON.stringify(firingsBefore) === JSON.stringify(firingsAfter);
   const rows = Array.from({length: Math.max(firingsBefore.length, firingsAfter.length)}, (none, place) => place);
   return html`<table class="conflict"><thead><tr><th scope="col">${t('setting')}</th><th scope="col">${t('conflict.before')}</th><th scope="col">${t('settings.after')}</th></tr></thead>
-      <tbody>${changes.map((one) => html`<tr><th scope="row"><code>${one.setting}</code></th><td>${text(one.before)}</td><td>${text(one.after)}</td></tr>`)}</tbody></table>
+      <tbody>${changes.map((one) => html`<tr><th scope="row">${named(one.setting)}</th><td>${shown(one.setting, one.before)}</td><td>${shown(one.setting, one.after)}</td></tr>`)}</tbody></table>
     ${same ? nothing : html`<table class="conflict"><caption>${t('tab.next')}</caption>
       <thead><tr><th scope="col">${t('conflict.before')}</th><th scope="col">${t('settings.after')}</th></tr></thead>
       <tbody>${rows.map((place) => html`<tr><td>${firing(firingsBefore[place], firingsAfter)}</td><td>${firing(firingsAfter[place], firingsBefore)}</td></tr>`)}</tbody></table>`}`;

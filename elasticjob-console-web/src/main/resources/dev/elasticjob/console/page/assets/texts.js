@@ -2,9 +2,11 @@
 import en from './en.js';
 import sentencesEn from './sentences-en.js';
 import sentencesZh from './sentences-zh.js';
+import settingsEn from './settings-en.js';
+import settingsZh from './settings-zh.js';
 import zh from './zh.js';
 
-const LANGUAGES = {en: {...en, ...sentencesEn}, zh: {...zh, ...sentencesZh}};
+const LANGUAGES = {en: {...en, ...sentencesEn, ...settingsEn}, zh: {...zh, ...sentencesZh, ...settingsZh}};
 // Left out, with what is in the brackets, if the value in it is empty.
 const OPTIONAL = /\[([^[\]{}]*)\{(\w+)\}([^[\]{}]*)\]/g;
 const KEPT = 'elasticjob.language';
