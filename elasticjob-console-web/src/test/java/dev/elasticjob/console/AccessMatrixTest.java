@@ -18,7 +18,7 @@ class AccessMatrixTest {
     private static final String JOB = "/api/v1/registries/default/jobs/job-00000";
 
     /** An address for each route. */
-    private static final Map<String, String> ADDRESSES = addresses();
+    static final Map<String, String> ADDRESSES = addresses();
 
     private static Map<String, String> addresses() {
         Map<String, String> addresses = new LinkedHashMap<>();

@@ -127,4 +127,10 @@ public interface JobInspector {
      * its runs, command lines and checkpoints are shown.
      */
     CompletionStage<Optional<String>> dump(String jobName);
+
+    /**
+     * The same for people who may look but not operate: the parameters of the job and of its runs are masked too, and so are
+     * texts of its settings that mention a secret.
+     */
+    CompletionStage<Optional<String>> dumpWithoutParameters(String jobName);
 }

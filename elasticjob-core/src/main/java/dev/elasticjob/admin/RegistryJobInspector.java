@@ -433,10 +433,19 @@ public final class RegistryJobInspector implements JobInspector {
 
     @Override
     public CompletionStage<Optional<String>> dump(String jobName) {
+        return dump(jobName, TreeText.Parameters.SHOWN);
+    }
+
+    @Override
+    public CompletionStage<Optional<String>> dumpWithoutParameters(String jobName) {
+        return dump(jobName, TreeText.Parameters.MASKED);
+    }
+
+    private CompletionStage<Optional<String>> dump(String jobName, TreeText.Parameters parameters) {
         return Stages.forCallers(of(
                 jobName,
                 job -> reader.withDescendants(List.of(job.tree().root()))
                         .thenCompose(paths -> registry.read(RegistryRead.allData(paths))
-                                .thenApply(answer -> TreeText.of(job.tree(), paths, answer)))));
+                                .thenApply(answer -> TreeText.of(job.tree(), paths, answer, parameters)))));
     }
 }

@@ -63,10 +63,11 @@ public final class JobSettings {
 
     public static final Setting<String> SHARDING_ITEM_PARAMETERS = ROWS.add(text("shardingItemParameters")
             .limitedBy(JobSettings::faultsOfItemParameters)
+            .passedOn()
             .says("Parameter for each item, for example \"0=Beijing,1=Shanghai\". None by default."));
 
     public static final Setting<String> JOB_PARAMETER =
-            ROWS.add(text("jobParameter").says("One parameter for all items. Empty by default."));
+            ROWS.add(text("jobParameter").passedOn().says("One parameter for all items. Empty by default."));
 
     public static final Setting<Boolean> FAILOVER = ROWS.add(
             flag("failover", false).says("Whether another instance takes over an interrupted execution at once."));
@@ -81,6 +82,7 @@ public final class JobSettings {
             ROWS.add(new Setting<Map<String, String>>("jobProperties", SettingSource::texts, Map::of)
                     .keptAs(JobSettings::copy)
                     .hiding(Secrets::isName)
+                    .passedOn()
                     .says("Further settings by name. If set, the annotation's are ignored. None by default."));
 
     public static final Setting<Boolean> STREAMING_PROCESS = ROWS.add(flag("streamingProcess", false)
@@ -240,6 +242,12 @@ public final class JobSettings {
     public static final List<Setting<?>> GROUPS = List.of(HTTP, RETRY, AFTER);
 
     private JobSettings() {}
+
+    /** @param name of a setting, or of a part of one: {@code jobProperties.table} */
+    public static boolean isParameter(String name) {
+        String setting = name.split("\\.", 2)[0];
+        return ALL.stream().anyMatch(row -> row.isParameter() && row.name().equals(setting));
+    }
 
     /** Other jobs don't store these settings: their nodes have no use for them. */
     private static boolean hasListener(JobDefinition job) {

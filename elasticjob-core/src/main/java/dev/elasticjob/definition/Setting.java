@@ -30,6 +30,7 @@ public final class Setting<T> {
     private UnaryOperator<T> form = UnaryOperator.identity();
     private Predicate<JobDefinition> condition = any -> true;
     private Predicate<String> secret = any -> false;
+    private boolean parameter;
 
     Setting(String name, BiFunction<SettingSource, String, Optional<T>> reader, Supplier<T> standard) {
         this.name = name;
@@ -91,6 +92,14 @@ public final class Setting<T> {
     /** Whether the value of this member of an object may be a secret, and is masked. */
     public boolean isSecret(String member) {
         return secret.test(member);
+    }
+
+    /**
+     * Whether it is passed on to the job's code, which may need passwords: people who may look but not operate don't see
+     * its value, whatever its name is.
+     */
+    public boolean isParameter() {
+        return parameter;
     }
 
     public Optional<T> read(SettingSource source) {
@@ -161,6 +170,12 @@ public final class Setting<T> {
     /** Members of its value that may be secrets. */
     Setting<T> hiding(Predicate<String> members) {
         secret = members;
+        return this;
+    }
+
+    /** Its value is passed on to the job's code. */
+    Setting<T> passedOn() {
+        parameter = true;
         return this;
     }
 

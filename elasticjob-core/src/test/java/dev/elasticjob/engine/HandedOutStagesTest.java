@@ -113,7 +113,8 @@ class HandedOutStagesTest {
             inspector("explain", inspector -> inspector.explain(JOB, 0)),
             inspector("preview", inspector -> inspector.preview(JOB, WhatIf.nothing())),
             inspector("commands", inspector -> inspector.commands(JOB)),
-            inspector("dump", inspector -> inspector.dump(JOB)));
+            inspector("dump", inspector -> inspector.dump(JOB)),
+            inspector("dumpWithoutParameters", inspector -> inspector.dumpWithoutParameters(JOB)));
 
     private final OneEngine one = new OneEngine(START, job(JOB), NOTHING).started();
 

@@ -29,9 +29,9 @@ public final class ApiRoutes {
                 shown.stream().collect(Collectors.toMap(ConsoleRegistry::name, Function.identity()));
         List<Route> routes = new ArrayList<>();
         routes.add(SessionRoute.of(access, shown, signOut, version).route());
-        routes.addAll(new JobRoutes(registries).routes());
+        routes.addAll(new JobRoutes(registries, access).routes());
         routes.addAll(new CommandRoutes(registries).routes());
-        routes.addAll(new HistoryRoutes(registries, histories).routes());
+        routes.addAll(new HistoryRoutes(registries, histories, access).routes());
         routes.add(new BulkRoute(registries).route());
         return List.copyOf(routes);
     }

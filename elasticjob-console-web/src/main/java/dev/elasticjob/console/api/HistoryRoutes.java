@@ -7,6 +7,7 @@ import dev.elasticjob.console.history.Firings;
 import dev.elasticjob.console.history.Operations;
 import dev.elasticjob.console.live.Question;
 import dev.elasticjob.console.live.Snapshots;
+import dev.elasticjob.console.web.Access;
 import dev.elasticjob.console.web.ConditionalRequest;
 import dev.elasticjob.console.web.ConsoleResponse;
 import dev.elasticjob.console.web.InvalidRequestException;
@@ -43,11 +44,13 @@ final class HistoryRoutes {
 
     private final Map<String, ConsoleRegistry> registries;
     private final Histories histories;
+    private final Access access;
 
     /** @param registries by their names */
-    HistoryRoutes(Map<String, ConsoleRegistry> registries, Histories histories) {
+    HistoryRoutes(Map<String, ConsoleRegistry> registries, Histories histories, Access access) {
         this.registries = Map.copyOf(registries);
         this.histories = histories;
+        this.access = access;
     }
 
     List<Route> routes() {
@@ -146,9 +149,14 @@ final class HistoryRoutes {
         }
         var filter = new Operations.Filter(
                 text(call, "job"), text(call, "actor"), refused.equals("true"), text(call, "before"), format.limit);
+        Parameters parameters = Parameters.of(access, call);
+        Function<ConsoleHistory, Operations> found = history -> {
+            Operations all = history.operations(filter);
+            return new Operations(parameters.operations(all.operations()), all.next());
+        };
         return format == Format.CSV
-                ? file(call, history -> csv(history.operations(filter)))
-                : shared(call, history -> history.operations(filter));
+                ? file(call, history -> csv(found.apply(history)))
+                : shared(call, parameters, found::apply);
     }
 
     private static ConsoleResponse csv(Operations found) {
@@ -199,15 +207,24 @@ final class HistoryRoutes {
         }
     }
 
-    /** The address names the question: it is asked once in its pace for all, and not at all if nobody looks. */
+    /** An answer that has no parameters. */
     private CompletionStage<ConsoleResponse> shared(Call call, Function<ConsoleHistory, Object> question) {
+        return shared(call, Parameters.SHOWN, question);
+    }
+
+    /**
+     * The address names the question: it is asked once in its pace for all who see the same of it, and not at all if nobody
+     * looks.
+     */
+    private CompletionStage<ConsoleResponse> shared(
+            Call call, Parameters parameters, Function<ConsoleHistory, Object> question) {
         Histories.Asked asked = asked(call);
         Snapshots snapshots = asked.snapshots();
         ConditionalRequest conditional = call.conditional();
         return snapshots
                 .ask(
                         new Question(
-                                call.question(PARAMETERS),
+                                call.question(PARAMETERS) + parameters,
                                 PACE,
                                 () -> CompletableFuture.completedFuture(question.apply(asked.history()))),
                         conditional.known(),

@@ -8,6 +8,7 @@ import dev.elasticjob.admin.ServerReport.JobOnServer;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.explain.WhatIf;
 import dev.elasticjob.console.live.Question;
+import dev.elasticjob.console.web.Access;
 import dev.elasticjob.console.web.ConditionalRequest;
 import dev.elasticjob.console.web.ConsoleResponse;
 import dev.elasticjob.console.web.InvalidRequestException;
@@ -51,13 +52,15 @@ final class JobRoutes {
     private static final int MOST_FIRINGS = 100;
 
     private final Map<String, ConsoleRegistry> registries;
+    private final Access access;
 
     /** How many jobs with servers each registry had when they were read last. */
     private final Map<String, Integer> serving = new ConcurrentHashMap<>();
 
     /** @param registries by their names */
-    JobRoutes(Map<String, ConsoleRegistry> registries) {
+    JobRoutes(Map<String, ConsoleRegistry> registries, Access access) {
         this.registries = Map.copyOf(registries);
+        this.access = access;
     }
 
     List<Route> routes() {
@@ -177,8 +180,10 @@ final class JobRoutes {
     private CompletionStage<ConsoleResponse> items(Call call) {
         String job = call.name("job");
         int from = call.number("from", 0, 0, MOST_ITEMS);
+        Parameters parameters = Parameters.of(access, call);
         return ofJob(
                 call,
+                parameters,
                 job,
                 inspector -> inspector
                         .job(job)
@@ -191,7 +196,9 @@ final class JobRoutes {
                                     .findFirst()
                                     .map(ItemReport::item);
                             return new Bodies.Items(
-                                    rest.stream().limit(ITEMS_OF_A_PAGE).toList(), next);
+                                    parameters.items(
+                                            rest.stream().limit(ITEMS_OF_A_PAGE).toList()),
+                                    next);
                         })));
     }
 
@@ -222,25 +229,35 @@ final class JobRoutes {
 
     private CompletionStage<ConsoleResponse> definition(Call call) {
         String job = call.name("job");
+        Parameters parameters = Parameters.of(access, call);
         return answer(
                 call,
+                parameters,
                 SECOND,
-                registry -> registry.admin().versionedDefinition(job).thenApply(Bodies.Definition::of));
+                registry -> registry.admin().versionedDefinition(job).thenApply(parameters::definition));
     }
 
     private CompletionStage<ConsoleResponse> commands(Call call) {
         String job = call.name("job");
+        Parameters parameters = Parameters.of(access, call);
         return ofJob(
-                call, job, inspector -> inspector.commands(job).thenApply(found -> found.map(Bodies.Commands::new)));
+                call,
+                parameters,
+                job,
+                inspector -> inspector
+                        .commands(job)
+                        .thenApply(found -> found.map(all -> new Bodies.Commands(parameters.commands(all)))));
     }
 
     private CompletionStage<ConsoleResponse> tree(Call call) {
         String job = call.name("job");
+        Parameters parameters = Parameters.of(access, call);
         return ofJob(
                 call,
+                parameters,
                 job,
-                inspector -> inspector
-                        .dump(job)
+                inspector -> parameters
+                        .dump(inspector, job)
                         .thenApply(text ->
                                 text.map(nodes -> new Bodies.Tree(nodes.lines().toList()))));
     }
@@ -251,8 +268,17 @@ final class JobRoutes {
             Call call,
             String target,
             Function<JobInspector, ? extends CompletionStage<? extends Optional<?>>> question) {
+        return ofJob(call, Parameters.SHOWN, target, question);
+    }
+
+    private CompletionStage<ConsoleResponse> ofJob(
+            Call call,
+            Parameters parameters,
+            String target,
+            Function<JobInspector, ? extends CompletionStage<? extends Optional<?>>> question) {
         return answer(
                 call,
+                parameters,
                 SECOND,
                 registry -> question.apply(registry.inspector())
                         .thenApply(found ->
@@ -260,14 +286,26 @@ final class JobRoutes {
                                         .formatted(target.startsWith("item ") ? target : "job \"" + target + "\"")))));
     }
 
-    /** The address names the question, so the same address is read once for all, whatever else is in its query. */
+    /** An answer that has no parameters. */
     private CompletionStage<ConsoleResponse> answer(
             Call call, Duration pace, Function<ConsoleRegistry, ? extends CompletionStage<?>> question) {
+        return answer(call, Parameters.SHOWN, pace, question);
+    }
+
+    /**
+     * The address names the question, so the same address is read once for all who see the same of it, whatever else is in
+     * its query.
+     */
+    private CompletionStage<ConsoleResponse> answer(
+            Call call,
+            Parameters parameters,
+            Duration pace,
+            Function<ConsoleRegistry, ? extends CompletionStage<?>> question) {
         ConsoleRegistry registry = ConsoleRegistry.of(call, registries);
         ConditionalRequest conditional = call.conditional();
         return registry.snapshots()
                 .ask(
-                        new Question(call.question(PARAMETERS), pace, () -> question.apply(registry)),
+                        new Question(call.question(PARAMETERS) + parameters, pace, () -> question.apply(registry)),
                         conditional.known(),
                         conditional.longestWait())
                 .thenApply(snapshot -> conditional.response(

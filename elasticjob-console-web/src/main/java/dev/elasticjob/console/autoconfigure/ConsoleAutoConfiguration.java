@@ -11,6 +11,7 @@ import dev.elasticjob.console.live.Queries;
 import dev.elasticjob.console.live.Snapshots;
 import dev.elasticjob.console.page.PageRoutes;
 import dev.elasticjob.console.web.Access;
+import dev.elasticjob.console.web.AccessLevel;
 import dev.elasticjob.console.web.ConsoleHandler;
 import dev.elasticjob.console.web.Json;
 import dev.elasticjob.console.web.Route;
@@ -171,7 +172,7 @@ public final class ConsoleAutoConfiguration {
             boolean secured) {
         Map<String, ConsoleRegistry> registries = new LinkedHashMap<>();
         shown.registries().forEach(one -> registries.put(one.name(), registry(one, threads)));
-        Access access = access(properties.roles(), secured);
+        Access access = access(properties, secured);
         Optional<String> signOut = Optional.ofNullable(properties.signOutPath())
                 .map(target -> fromThePage(properties.path(), path("sign-out-path", target)));
         List<Route> routes =
@@ -192,12 +193,14 @@ public final class ConsoleAutoConfiguration {
         return "../".repeat(page.split("/").length - 1) + target.substring(1);
     }
 
-    private static Access access(ConsoleProperties.Roles roles, boolean secured) {
+    private static Access access(ConsoleProperties properties, boolean secured) {
+        ConsoleProperties.Roles roles = properties.roles();
         return new Access(
                 secured ? Access.Unsecured.NOTHING : Access.Unsecured.READ_ONLY,
                 Optional.ofNullable(roles.viewer()),
                 Optional.ofNullable(roles.operator()),
-                Optional.ofNullable(roles.admin()));
+                Optional.ofNullable(roles.admin()),
+                AccessLevel.valueOf(properties.showParameters().name()));
     }
 
     private static String path(String property, String path) {

@@ -12,6 +12,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param unsecured What the console serves in an application without Spring Security.
  * @param signOutPath Path below the application's context path that the page links to for signing out, such as "/logout". No
  *     link by default.
+ * @param showParameters From which role on the console shows parameters of jobs, items and runs, and values of job
+ *     properties, which may be secrets. They are masked for others.
  * @param roles Roles of those who use the console.
  */
 @ConfigurationProperties("elasticjob.console")
@@ -20,11 +22,19 @@ public record ConsoleProperties(
         @DefaultValue("/elasticjob") String path,
         @DefaultValue("nothing") Unsecured unsecured,
         @Nullable String signOutPath,
+        @DefaultValue("operator") ShowParameters showParameters,
         @DefaultValue Roles roles) {
     /** What the console serves without Spring Security. */
     public enum Unsecured {
         NOTHING,
         READ_ONLY
+    }
+
+    /** Who sees parameters. */
+    public enum ShowParameters {
+        /** Everybody who may look; without Spring Security and with "unsecured=read-only", everybody. */
+        VIEWER,
+        OPERATOR
     }
 
     /**

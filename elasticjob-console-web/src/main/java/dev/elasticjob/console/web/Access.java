@@ -12,8 +12,19 @@ import java.util.Optional;
  * @param viewer the role that may look; empty for every authenticated user
  * @param operator the role that may operate; empty for nobody
  * @param admin the role that may change settings, and stop and remove; empty for nobody
+ * @param parameters what a caller needs to see the parameters of jobs and runs, which may be secrets
  */
-public record Access(Unsecured unsecured, Optional<String> viewer, Optional<String> operator, Optional<String> admin) {
+public record Access(
+        Unsecured unsecured,
+        Optional<String> viewer,
+        Optional<String> operator,
+        Optional<String> admin,
+        AccessLevel parameters) {
+    /** Parameters are shown to operators. */
+    public Access(Unsecured unsecured, Optional<String> viewer, Optional<String> operator, Optional<String> admin) {
+        this(unsecured, viewer, operator, admin, AccessLevel.OPERATOR);
+    }
+
     /** What an application without security allows. */
     public enum Unsecured {
         NOTHING,
@@ -40,6 +51,11 @@ public record Access(Unsecured unsecured, Optional<String> viewer, Optional<Stri
         return Arrays.stream(AccessLevel.values())
                 .filter(level -> decide(caller, level) == Decision.ALLOWED)
                 .toList();
+    }
+
+    /** Whether a caller sees the parameters of jobs and runs. */
+    public boolean seesParameters(Optional<Caller> caller) {
+        return decide(caller, parameters) == Decision.ALLOWED;
     }
 
     private List<AccessLevel> levels(Caller caller) {

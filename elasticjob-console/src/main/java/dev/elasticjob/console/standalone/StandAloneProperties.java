@@ -15,6 +15,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param path Path of the console below the context path.
  * @param signOutPath Path below the context path that the page links to for signing out.
+ * @param showParameters From which role on the console shows parameters of jobs, items and runs, and values of job
+ *     properties, which may be secrets. They are masked for others.
  * @param roles Roles of those who use the console.
  * @param registries Registries that the console shows, by name. The name is part of addresses.
  * @param users Users that sign in with a password, by name.
@@ -25,6 +27,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record StandAloneProperties(
         @DefaultValue("/elasticjob") String path,
         @Nullable String signOutPath,
+        @DefaultValue("operator") ConsoleProperties.ShowParameters showParameters,
         @DefaultValue ConsoleProperties.Roles roles,
         @DefaultValue Map<String, OneRegistry> registries,
         @DefaultValue Map<String, OneUser> users,

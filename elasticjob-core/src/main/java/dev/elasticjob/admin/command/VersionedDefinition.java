@@ -25,6 +25,11 @@ public record VersionedDefinition(JobDefinition definition, String version) {
         return CODEC.settings(definition);
     }
 
+    /** The same for people who may look but not operate: without parameters, and without texts that mention a secret. */
+    public Map<String, Object> settingsWithoutParameters() {
+        return CODEC.settingsWithoutParameters(definition);
+    }
+
     /**
      * Applies a change.
      *

@@ -277,6 +277,32 @@ public final class JobDefinitionCodec {
         return MAPPER.convertValue(all, new TypeReference<LinkedHashMap<String, Object>>() {});
     }
 
+    /**
+     * The same for people who may look but not operate: parameters are masked as well, and so are texts that mention a
+     * secret.
+     */
+    public Map<String, Object> settingsWithoutParameters(JobDefinition definition) {
+        ObjectNode all = MAPPER.createObjectNode();
+        write(all, JobSettings.ALL, definition);
+        mask(all);
+        return MAPPER.convertValue(
+                withoutSecretTexts(HiddenParameters.in(all)), new TypeReference<LinkedHashMap<String, Object>>() {});
+    }
+
+    /** A change of a setting for the same people. */
+    public SettingChange withoutParameters(SettingChange change) {
+        return new SettingChange(
+                change.setting(),
+                change.before().map(value -> hidden(change.setting(), value)),
+                change.after().map(value -> hidden(change.setting(), value)));
+    }
+
+    private static Object hidden(String setting, Object value) {
+        ObjectNode one = MAPPER.createObjectNode();
+        one.set(setting, MAPPER.valueToTree(value));
+        return MAPPER.convertValue(withoutSecretTexts(HiddenParameters.in(one)).path(setting), Object.class);
+    }
+
     private static void mask(ObjectNode settings) {
         for (Setting<?> setting : JobSettings.ALL) {
             if (settings.get(setting.name()) instanceof ObjectNode members) {
@@ -312,7 +338,8 @@ public final class JobDefinitionCodec {
         return MAPPER.convertValue(withoutSecretTexts(all), new TypeReference<LinkedHashMap<String, Object>>() {});
     }
 
-    private static JsonNode withoutSecretTexts(JsonNode json) {
+    /** JSON with a mask for each text in it that mentions a secret. */
+    public static JsonNode withoutSecretTexts(JsonNode json) {
         if (json instanceof ObjectNode object) {
             ObjectNode kept = MAPPER.createObjectNode();
             object.properties().forEach(member -> kept.set(member.getKey(), withoutSecretTexts(member.getValue())));
@@ -392,9 +419,17 @@ public final class JobDefinitionCodec {
         try {
             return builder.build();
         } catch (InvalidJobDefinitionException e) {
-            String reason = e.violations().stream().map(Object::toString).collect(Collectors.joining("; "));
+            String reason =
+                    e.violations().stream().map(JobDefinitionCodec::sentence).collect(Collectors.joining("; "));
             throw new UnreadableDefinitionException(jobName, part.apply(e), reason, e);
         }
+    }
+
+    /** A parameter is not repeated, because it may be a secret. */
+    private static String sentence(Violation violation) {
+        return JobSettings.isParameter(violation.setting())
+                ? "%s is \"%s\", which can't be used".formatted(violation.setting(), Secrets.MASK)
+                : violation.toString();
     }
 
     private static Part partOf(InvalidJobDefinitionException invalid) {

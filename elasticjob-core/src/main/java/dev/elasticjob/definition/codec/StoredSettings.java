@@ -1,6 +1,7 @@
 package dev.elasticjob.definition.codec;
 
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
+import dev.elasticjob.definition.JobSettings;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.Secrets;
 import dev.elasticjob.definition.SettingSource;
@@ -52,14 +53,22 @@ final class StoredSettings implements SettingSource {
         } catch (JacksonException e) {
             boolean yaml =
                     YAML_OF_3.matcher(new String(json, StandardCharsets.UTF_8)).find();
+            // Without the parser's words, which repeat what it has found.
             String reason = yaml
                     ? "expected a JSON object, but found the YAML of ElasticJob 3.x, which uses this tree; use"
                             + " another namespace, unless this application should take over the job"
-                    : "expected a JSON object, but found something else (%s)".formatted(e.getOriginalMessage());
+                    : "expected a JSON object, but found something else" + place(e);
             throw new UnreadableDefinitionException(jobName, part, reason, e);
         }
         throw new UnreadableDefinitionException(
                 jobName, part, "expected a JSON object, but found something else", null);
+    }
+
+    /** Empty for what is too deep or too long: there, the parser names no place. */
+    private static String place(JacksonException e) {
+        return Optional.ofNullable(e.getLocation())
+                .map(at -> ", in line %d, column %d".formatted(at.getLineNr(), at.getColumnNr()))
+                .orElse("");
     }
 
     @Override
@@ -180,13 +189,18 @@ final class StoredSettings implements SettingSource {
         faults.put(
                 node.isMissingNode()
                         ? "%s is missing, expected %s".formatted(key, expected)
-                        : "%s is %s, expected %s".formatted(key, node, expected),
+                        : sentence(key, node, expected),
                 violation(key, node, expected));
     }
 
     /** @param wrong continues a sentence that begins with the key */
     void fault(String key, String found, String wrong) {
         faults.put("%s %s".formatted(key, wrong), new Violation(key, found, wrong));
+    }
+
+    /** For logs and for people who look at jobs: a parameter is not repeated, because it may be a secret. */
+    private static String sentence(String key, JsonNode node, String expected) {
+        return "%s is %s, expected %s".formatted(key, JobSettings.isParameter(key) ? Secrets.MASK : node, expected);
     }
 
     private static Violation violation(String key, JsonNode node, String expected) {
@@ -222,7 +236,7 @@ final class StoredSettings implements SettingSource {
         try {
             return Optional.of(reading.apply(node));
         } catch (RuntimeException e) {
-            faults.put("%s is %s, expected %s".formatted(key, node, expected), violation(key, node, expected));
+            faults.put(sentence(key, node, expected), violation(key, node, expected));
             return Optional.empty();
         }
     }

@@ -597,6 +597,11 @@ class ElasticJobEndpointWebTest {
         public CompletionStage<Optional<String>> dump(String jobName) {
             return of(jobName, "/orders  v0\n/orders/config  v1\n");
         }
+
+        @Override
+        public CompletionStage<Optional<String>> dumpWithoutParameters(String jobName) {
+            return dump(jobName);
+        }
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -114,6 +114,7 @@ export default {
   'result.ENDED': '{n} items had ended before.', 'result.ENDED.one': '1 item had ended before.', 'result.BUSY': '{n} items still execute something earlier: cancel that first.', 'result.BUSY.one': '1 item still executes something earlier: cancel that first.',
   'result.NOTHING': '{n} items have nothing to cancel.', 'result.NOTHING.one': '1 item has nothing to cancel.', 'result.UNREADABLE': 'The records of {n} items can’t be read.', 'result.UNREADABLE.one': 'The record of 1 item can’t be read.',
   'paused.JOB': 'Paused by {actor}', 'paused.NAMESPACE': 'All jobs of the namespace are paused by {actor}', 'instance.drainedBy': 'drained by {actor}', 'item.cancelled': 'cancelled',
+  'settings.masked': '{mask} stands for a value that may be a secret. Parameters are shown to operators only, unless the console is configured otherwise.',
   'settings.earlier': 'Earlier settings', 'settings.changed': 'What was changed', 'settings.restore': 'Restore', 'settings.notKept': 'not kept',
   'settings.earlier.why': '“Restore” fills the form with the settings from before that change. You see the difference before anything is saved. Only changes among the last 50 commands are listed; not those of applications that overwrite settings when they start.',
   'settings.earlier.none': 'No change of the settings is among the last 50 commands.',

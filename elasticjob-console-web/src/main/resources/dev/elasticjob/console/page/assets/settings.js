@@ -155,7 +155,8 @@ function table(route, data, act) {
         <button type="button" class="button" @click=${() => act({kind: 'remove'})}>${t('command.remove.do')}</button>
         <button type="button" class="button primary" data-key="settings" @click=${() => { begin(route, data); act(null); }}>${t('settings.edit')}</button></span>` : nothing}</div>
     <div class="card"><table class="settings"><thead class="hidden"><tr><th scope="col">${t('setting')}</th><th scope="col">${t('value')}</th></tr></thead>
-      ${groups(names, 2, (name) => html`<tr><th scope="row">${heading(name)}</th><td>${shown(name, values[name])}</td></tr>`)}</table></div>`;
+      ${groups(names, 2, (name) => html`<tr><th scope="row">${heading(name)}</th><td>${shown(name, values[name])}</td></tr>`)}</table></div>
+    ${names.some((name) => text(values[name]).includes(MASK)) ? html`<p class="quiet small">${t('settings.masked', {mask: MASK})}</p>` : nothing}`;
 }
 
 function form(data, act) {

@@ -112,6 +112,7 @@ export default {
   'result.ENDED': '{n} 个分片项此前已结束。', 'result.BUSY': '{n} 个分片项仍在执行更早的内容：请先终止它。',
   'result.NOTHING': '{n} 个分片没有可取消的内容。', 'result.UNREADABLE': '无法读取 {n} 个分片项的记录。',
   'paused.JOB': '已由 {actor} 暂停', 'paused.NAMESPACE': '命名空间的所有作业已由 {actor} 暂停', 'instance.drainedBy': '由 {actor} 移出', 'item.cancelled': '已终止',
+  'settings.masked': '{mask} 表示可能是机密的值。除非另有配置，参数只显示给操作员。',
   'settings.earlier': '以前的配置', 'settings.changed': '更改内容', 'settings.restore': '恢复', 'settings.notKept': '未保留',
   'settings.earlier.why': '“恢复”会把该次更改之前的配置填入表单；保存之前会显示差异。只列出最近 50 个操作中的更改，不包括应用启动时覆盖的配置。',
   'settings.earlier.none': '最近 50 个操作中没有更改配置。',
