@@ -11,14 +11,15 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
 
 /**
  * The histories of those registries that have one.
  *
  * @param byRegistry by the registries' names
- * @param remedy what to do to have one
+ * @param remedy what to do to have one, by the registry's name
  */
-public record Histories(Map<String, Asked> byRegistry, String remedy) {
+public record Histories(Map<String, Asked> byRegistry, UnaryOperator<String> remedy) {
     /** How long anyone waits for the database, whatever its own limits are, and however many others wait. */
     private static final Duration LONGEST = Duration.ofSeconds(5);
 
@@ -58,6 +59,6 @@ public record Histories(Map<String, Asked> byRegistry, String remedy) {
 
     /** No registry has a history. */
     public static Histories none(String remedy) {
-        return new Histories(Map.of(), remedy);
+        return new Histories(Map.of(), any -> remedy);
     }
 }

@@ -149,7 +149,7 @@ public final class ConsoleAutoConfiguration {
     private static Histories own(ObjectProvider<ConsoleHistory> histories, ConsoleThreads threads) {
         return histories.stream()
                 .findFirst()
-                .map(history -> new Histories(Map.of(REGISTRY, asked(history, threads)), TRACED))
+                .map(history -> new Histories(Map.of(REGISTRY, asked(history, threads)), any -> TRACED))
                 .orElse(Histories.none(TRACED));
     }
 
@@ -157,7 +157,7 @@ public final class ConsoleAutoConfiguration {
         Map<String, Histories.Asked> found = new LinkedHashMap<>();
         shown.registries()
                 .forEach(one -> one.history().ifPresent(history -> found.put(one.name(), asked(history, threads))));
-        return new Histories(found, TRACED + ", and configure their database as the registry's history here");
+        return new Histories(found, shown.remedyWithoutHistory());
     }
 
     private static Histories.Asked asked(ConsoleHistory history, ConsoleThreads threads) {

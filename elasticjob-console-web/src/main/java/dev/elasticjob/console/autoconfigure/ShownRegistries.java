@@ -8,14 +8,20 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * The registries that the console shows, if the application declares this bean. Otherwise, it shows the one that the
  * application's own jobs are in.
  *
  * @param registries in the order in which they are offered; at least one, with different names
+ * @param remedyWithoutHistory says what to do so that a registry without a history has one, by its name
  */
-public record ShownRegistries(List<Shown> registries) {
+public record ShownRegistries(List<Shown> registries, UnaryOperator<String> remedyWithoutHistory) {
+    public ShownRegistries(List<Shown> registries) {
+        this(registries, name -> "Give \"%s\" a history where the application declares it".formatted(name));
+    }
+
     /**
      * One of them. Its first request may connect it, and may block: each registry has threads of its own.
      *

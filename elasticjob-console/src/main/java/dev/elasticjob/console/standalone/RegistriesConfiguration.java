@@ -42,7 +42,12 @@ class RegistriesConfiguration {
         List<Shown> shown = settings.registries().stream()
                 .map(registry -> shown(registry, connections, histories))
                 .toList();
-        return new ShownRegistries(shown);
+        return new ShownRegistries(shown, RegistriesConfiguration::remedyWithoutHistory);
+    }
+
+    private static String remedyWithoutHistory(String registry) {
+        return "Set \"elasticjob.console.registries.%s.history.url\" to the database into which the applications record their event trace, with their \"elasticjob.tracing.enabled=true\""
+                .formatted(registry);
     }
 
     private static Shown shown(CheckedRegistry checked, Connections connections, HistoryDatabases histories) {

@@ -10,7 +10,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
-import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetails;
@@ -19,6 +18,7 @@ import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.authentication.UsernamePasswordAuthenticationFilter;
 import org.springframework.security.web.savedrequest.HttpSessionRequestCache;
 import org.springframework.security.web.savedrequest.RequestCache;
 import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
@@ -39,7 +39,11 @@ class SecurityConfiguration {
 
     @Bean
     SecurityFilterChain consoleSecurity(
-            HttpSecurity http, CheckedSettings settings, ObjectProvider<ClientRegistrationRepository> openId)
+            HttpSecurity http,
+            CheckedSettings settings,
+            ObjectProvider<ClientRegistrationRepository> openId,
+            SignInBrake brake,
+            SignInLog log)
             throws Exception {
         StandAloneProperties properties = settings.properties();
         http.authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
@@ -49,13 +53,25 @@ class SecurityConfiguration {
                         PathPatternRequestMatcher.pathPattern(properties.path() + "/api/**")))
                 .headers(headers -> headers.contentSecurityPolicy(policy -> policy.policyDirectives(POLICY)));
         if (!properties.users().isEmpty()) {
-            http.formLogin(Customizer.withDefaults());
+            http.formLogin(login -> login.withObjectPostProcessor(new SignInFailures(log::failed)));
+            http.addFilterBefore(new SignInBrakeFilter(brake), UsernamePasswordAuthenticationFilter.class);
         }
         if (openId.getIfAvailable() != null) {
             var roles = new ClaimedRoles(properties.rolesClaim());
-            http.oauth2Login(login -> login.userInfoEndpoint(user -> user.userAuthoritiesMapper(roles)));
+            http.oauth2Login(login -> login.userInfoEndpoint(user -> user.userAuthoritiesMapper(roles))
+                    .withObjectPostProcessor(new SignInFailures(log::failedElsewhere)));
         }
         return http.build();
+    }
+
+    @Bean
+    SignInBrake consoleSignInBrake(Connections connections) {
+        return new SignInBrake(connections.timer()::nanoTime);
+    }
+
+    @Bean
+    SignInLog consoleSignInLog(SignInBrake brake, StandAloneProperties properties) {
+        return new SignInLog(brake, properties.users().keySet());
     }
 
     /** After signing in, a user gets back to the page, never to what the page had asked for. */

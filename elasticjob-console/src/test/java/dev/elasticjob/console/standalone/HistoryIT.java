@@ -128,8 +128,7 @@ class HistoryIT {
         HttpResponse<String> untraced = mei.get(REGISTRIES + "untraced/jobs/orders/firings");
 
         assertThat(untraced.statusCode()).isEqualTo(404);
-        assertThat(untraced.body())
-                .contains("elasticjob.tracing.enabled=true", "configure their database as the registry's history here");
+        assertThat(untraced.body()).contains("elasticjob.console.registries.untraced.history.url");
     }
 
     @Test

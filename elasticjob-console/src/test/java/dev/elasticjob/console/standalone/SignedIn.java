@@ -61,6 +61,13 @@ final class SignedIn {
                 .POST(HttpRequest.BodyPublishers.ofString(form)));
     }
 
+    void signOut() {
+        String form = "_csrf=" + encoded(found(FORM_TOKEN, get("/logout").body()));
+        send(request("/logout")
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(HttpRequest.BodyPublishers.ofString(form)));
+    }
+
     HttpResponse<String> get(String path) {
         return send(request(path).header("Accept", "text/html,*/*"));
     }
