@@ -80,7 +80,8 @@ public final class ManyJobs {
 
     /** @param blocking asks it */
     public void remember(ConsoleHistory history, Executor blocking) {
-        handler = handler(new Histories(Map.of("default", Histories.Asked.of(history, time, time, blocking, 200)), any -> ""));
+        handler = handler(
+                new Histories(Map.of("default", Histories.Asked.of(history, time, time, blocking, 200)), any -> ""));
     }
 
     private ConsoleHandler handler(Histories histories) {

@@ -245,7 +245,7 @@ final class HistoryRoutes {
     private Histories.Asked asked(Call call) {
         ConsoleRegistry registry = ConsoleRegistry.of(call, registries);
         return Optional.ofNullable(histories.byRegistry().get(registry.name()))
-                .orElseThrow(() -> new UnknownTargetException("This registry has no history. "
-                        + histories.remedy().apply(registry.name())));
+                .orElseThrow(() -> new UnknownTargetException(
+                        "This registry has no history. " + histories.remedy().apply(registry.name())));
     }
 }

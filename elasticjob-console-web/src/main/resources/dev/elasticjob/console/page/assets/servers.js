@@ -3,8 +3,7 @@ import {html, nothing} from './lit-html.js';
 import {button} from './commands.js';
 import {full, moment, relative} from './format.js';
 import {asOf, lateClass} from './freshness.js';
-import {BARS, failed, loading} from './parts.js';
-import {breakable} from './jobs.js';
+import {BARS, breakable, failed, loading} from './parts.js';
 import {href, segment} from './route.js';
 import {count, t} from './texts.js';
 
