@@ -119,8 +119,10 @@ class FreshnessBrowserTest {
         assertThat(page.locator(".empty")).containsText("The database of the trace doesn’t answer");
         assertThat(page.locator(".empty")).containsText(Pattern.compile("Next try in [1-5] s|Trying"));
         page.goBack();
+        page.waitForRequest(
+                Pattern.compile(".*/firings$"),
+                () -> page.getByRole(AriaRole.BUTTON, exactly(AGAIN)).click());
         database.away = false;
-        page.getByRole(AriaRole.BUTTON, exactly(AGAIN)).click();
 
         assertThat(page.getByRole(AriaRole.BUTTON, exactly(AGAIN))).hasCount(0);
         assertThat(part).not().hasClass(Pattern.compile(".*late.*"));
@@ -145,8 +147,10 @@ class FreshnessBrowserTest {
         assertThat(page.locator(".top .fresh")).hasClass(Pattern.compile(".*stale.*"));
         assertThat(page.locator(".square").first()).isVisible();
         Browser.assertAccessible(page, "a registry that has stopped");
+        page.waitForRequest(
+                Pattern.compile(".*/jobs/slow$"),
+                () -> page.getByRole(AriaRole.BUTTON, exactly(AGAIN)).click());
         wire.mend();
-        page.getByRole(AriaRole.BUTTON, exactly(AGAIN)).click();
 
         assertThat(page.locator(".banner")).hasCount(0);
         assertThat(page.locator(".part")).not().hasClass(Pattern.compile(".*late.*"));
