@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -53,6 +54,9 @@ public final class JobDefinitionCodec {
             .toList();
 
     /** One for all jobs: it keeps what it has found out about types. */
+    /** What is found where texts are too long together. */
+    private static final Pattern SIZE = Pattern.compile("[0-9]+ bytes");
+
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
             .build();
@@ -425,9 +429,10 @@ public final class JobDefinitionCodec {
         }
     }
 
-    /** A parameter is not repeated, because it may be a secret. */
+    /** A parameter is not repeated, because it may be a secret; that it is too long is no secret. */
     private static String sentence(Violation violation) {
         return JobSettings.isParameter(violation.setting())
+                        && !SIZE.matcher(violation.found()).matches()
                 ? "%s is \"%s\", which can't be used".formatted(violation.setting(), Secrets.MASK)
                 : violation.toString();
     }
