@@ -34,15 +34,19 @@ final class ServerReports {
         SortedMap<String, SortedMap<String, Parts>> instances = new TreeMap<>();
         for (WithRecords read : jobs) {
             List<InstanceNode> members = read.job().instances();
+            SortedMap<String, ServerNode> disabled = new TreeMap<>();
             for (ServerNode server : read.job().servers()) {
                 boolean dead = members.stream().noneMatch(one -> one.ip().equals(server.ip()));
                 servers.computeIfAbsent(server.ip(), ip -> new ArrayList<>())
                         .add(new JobOnServer(read.job().jobName(), server.disabled(), dead));
+                if (server.disabled()) {
+                    disabled.put(server.ip(), server);
+                }
             }
             members.forEach(one -> instances
                     .computeIfAbsent(one.ip(), ip -> new TreeMap<>())
                     .computeIfAbsent(one.id(), Parts::new)
-                    .add(read, one, members));
+                    .add(read, one, members, disabled));
         }
         List<ServerReport> reports = new ArrayList<>();
         servers.forEach((ip, known) -> reports.add(new ServerReport(
@@ -77,18 +81,14 @@ final class ServerReports {
             this.id = id;
         }
 
-        void add(WithRecords read, InstanceNode instance, List<InstanceNode> members) {
-            Map<String, ServerNode> servers = new TreeMap<>();
-            read.job().servers().forEach(server -> servers.put(server.ip(), server));
-            Optional<ServerNode> disabled =
-                    Optional.ofNullable(servers.get(instance.ip())).filter(ServerNode::disabled);
+        /** @param disabled the servers on which the job is disabled, by address */
+        void add(
+                WithRecords read, InstanceNode instance, List<InstanceNode> members, Map<String, ServerNode> disabled) {
+            Optional<ServerNode> disabledHere = Optional.ofNullable(disabled.get(instance.ip()));
             Collection<ItemView> items = read.items().items().values();
             boolean alone = members.stream()
                     .filter(other -> !other.id().equals(id))
-                    .allMatch(other -> other.drain().isPresent()
-                            || Optional.ofNullable(servers.get(other.ip()))
-                                    .filter(ServerNode::disabled)
-                                    .isPresent());
+                    .allMatch(other -> other.drain().isPresent() || disabled.containsKey(other.ip()));
             parts.add(new Part(
                     read.job().jobName(),
                     read.job()
@@ -100,7 +100,7 @@ final class ServerReports {
                     instance.drain()
                             .flatMap(OperatorDrain::of)
                             .map(drain -> new DrainedBy(drain.since(), drain.actor(), drain.reason())),
-                    disabled.isPresent(),
+                    disabledHere.isPresent(),
                     alone,
                     read.job()
                                     .assignment()
@@ -109,7 +109,7 @@ final class ServerReports {
                             && items.stream().allMatch(ItemView::isReadable)));
             Stream.concat(
                             instance.drain().map(RegistryNode::modified).stream(),
-                            disabled.map(ServerNode::node).map(RegistryNode::modified).stream())
+                            disabledHere.map(ServerNode::node).map(RegistryNode::modified).stream())
                     .min(Instant::compareTo)
                     .ifPresent(takenOut::add);
             items.forEach(item -> remember(item.current()));

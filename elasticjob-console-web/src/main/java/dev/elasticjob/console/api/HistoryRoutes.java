@@ -5,10 +5,7 @@ import dev.elasticjob.console.history.ConsoleHistory;
 import dev.elasticjob.console.history.Executions;
 import dev.elasticjob.console.history.Firings;
 import dev.elasticjob.console.history.Operations;
-import dev.elasticjob.console.live.Question;
-import dev.elasticjob.console.live.Snapshots;
 import dev.elasticjob.console.web.Access;
-import dev.elasticjob.console.web.ConditionalRequest;
 import dev.elasticjob.console.web.ConsoleResponse;
 import dev.elasticjob.console.web.InvalidRequestException;
 import dev.elasticjob.console.web.Route;
@@ -212,25 +209,16 @@ final class HistoryRoutes {
         return shared(call, Parameters.SHOWN, question);
     }
 
-    /**
-     * The address names the question: it is asked once in its pace for all who see the same of it, and not at all if nobody
-     * looks.
-     */
     private CompletionStage<ConsoleResponse> shared(
             Call call, Parameters parameters, Function<ConsoleHistory, Object> question) {
         Histories.Asked asked = asked(call);
-        Snapshots snapshots = asked.snapshots();
-        ConditionalRequest conditional = call.conditional();
-        return snapshots
-                .ask(
-                        new Question(
-                                call.question(PARAMETERS) + parameters,
-                                PACE,
-                                () -> CompletableFuture.completedFuture(question.apply(asked.history()))),
-                        conditional.known(),
-                        conditional.longestWait())
-                .thenApply(snapshot -> conditional.response(
-                        snapshot.tag(), snapshot.json(), snapshot.readAt(), snapshots.age(snapshot)));
+        return SharedAnswers.of(
+                call,
+                PARAMETERS,
+                parameters,
+                asked.snapshots(),
+                PACE,
+                () -> CompletableFuture.completedFuture(question.apply(asked.history())));
     }
 
     /** A file is one person's, and is asked for once. */

@@ -7,9 +7,7 @@ import dev.elasticjob.admin.ServerReport;
 import dev.elasticjob.admin.ServerReport.JobOnServer;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.explain.WhatIf;
-import dev.elasticjob.console.live.Question;
 import dev.elasticjob.console.web.Access;
-import dev.elasticjob.console.web.ConditionalRequest;
 import dev.elasticjob.console.web.ConsoleResponse;
 import dev.elasticjob.console.web.InvalidRequestException;
 import dev.elasticjob.console.web.Route;
@@ -22,8 +20,8 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /** Questions about jobs: each reads the registry, once for all who ask at the same time. */
 final class JobRoutes {
@@ -82,20 +80,18 @@ final class JobRoutes {
     }
 
     private CompletionStage<ConsoleResponse> jobs(Call call) {
-        JobPage.Query query = JobQuery.of(call);
-        return answer(
-                call,
-                query.isSwept() ? SWEEP : SECOND,
-                registry -> registry.inspector().page(query).thenApply(Bodies.Jobs::of));
+        return listed(call, (inspector, query) -> inspector.page(query).thenApply(Bodies.Jobs::of));
     }
 
     /** The names of all pages together, for those who choose jobs. */
     private CompletionStage<ConsoleResponse> names(Call call) {
+        return listed(call, (inspector, query) -> inspector.matching(query).thenApply(Bodies.Names::of));
+    }
+
+    private CompletionStage<ConsoleResponse> listed(
+            Call call, BiFunction<JobInspector, JobPage.Query, ? extends CompletionStage<?>> list) {
         JobPage.Query query = JobQuery.of(call);
-        return answer(
-                call,
-                query.isSwept() ? SWEEP : SECOND,
-                registry -> registry.inspector().matching(query).thenApply(Bodies.Names::of));
+        return answer(call, query.isSwept() ? SWEEP : SECOND, registry -> list.apply(registry.inspector(), query));
     }
 
     /** How jobs of one page ended last. */
@@ -156,12 +152,8 @@ final class JobRoutes {
     }
 
     private Duration paceOfServers(Call call) {
-        Duration some = Duration.ofSeconds(serving.getOrDefault(call.name("registry"), 0) / JOBS_PER_SECOND);
-        return Stream.of(
-                        SOONEST_SERVERS,
-                        Stream.of(LATEST_SERVERS, some).min(Duration::compareTo).orElse(some))
-                .max(Duration::compareTo)
-                .orElse(LATEST_SERVERS);
+        long some = serving.getOrDefault(call.name("registry"), 0) / JOBS_PER_SECOND;
+        return Duration.ofSeconds(Math.max(SOONEST_SERVERS.toSeconds(), Math.min(LATEST_SERVERS.toSeconds(), some)));
     }
 
     private CompletionStage<ConsoleResponse> job(Call call) {
@@ -292,26 +284,13 @@ final class JobRoutes {
         return answer(call, Parameters.SHOWN, pace, question);
     }
 
-    /**
-     * The address names the question, so the same address is read once for all who see the same of it, whatever else is in
-     * its query.
-     */
     private CompletionStage<ConsoleResponse> answer(
             Call call,
             Parameters parameters,
             Duration pace,
             Function<ConsoleRegistry, ? extends CompletionStage<?>> question) {
         ConsoleRegistry registry = ConsoleRegistry.of(call, registries);
-        ConditionalRequest conditional = call.conditional();
-        return registry.snapshots()
-                .ask(
-                        new Question(call.question(PARAMETERS) + parameters, pace, () -> question.apply(registry)),
-                        conditional.known(),
-                        conditional.longestWait())
-                .thenApply(snapshot -> conditional.response(
-                        snapshot.tag(),
-                        snapshot.json(),
-                        snapshot.readAt(),
-                        registry.snapshots().age(snapshot)));
+        return SharedAnswers.of(
+                call, PARAMETERS, parameters, registry.snapshots(), pace, () -> question.apply(registry));
     }
 }

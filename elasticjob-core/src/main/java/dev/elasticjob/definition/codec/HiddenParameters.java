@@ -22,35 +22,27 @@ public final class HiddenParameters {
 
     /** Wherever it has a member with such a name. */
     public static JsonNode in(JsonNode json) {
-        if (json instanceof ArrayNode array) {
-            ArrayNode shown = MAPPER.createArrayNode();
-            array.forEach(element -> shown.add(in(element)));
-            return shown;
-        }
-        if (json instanceof ObjectNode object) {
-            ObjectNode shown = MAPPER.createObjectNode();
-            object.properties().forEach(member -> {
-                String name = member.getKey();
-                boolean hidden = name.equals(OF_RUN) || JobSettings.isParameter(name);
-                shown.set(name, hidden ? masked(member.getValue()) : in(member.getValue()));
-            });
-            return shown;
-        }
-        return json;
+        return in(json, false);
     }
 
-    /** Each value of it. */
-    private static JsonNode masked(JsonNode json) {
+    /** @param hidden whether each value of it is hidden: it belongs to such a member */
+    private static JsonNode in(JsonNode json, boolean hidden) {
         if (json instanceof ArrayNode array) {
             ArrayNode shown = MAPPER.createArrayNode();
-            array.forEach(element -> shown.add(masked(element)));
+            array.forEach(element -> shown.add(in(element, hidden)));
             return shown;
         }
         if (json instanceof ObjectNode object) {
             ObjectNode shown = MAPPER.createObjectNode();
-            object.properties().forEach(member -> shown.set(member.getKey(), masked(member.getValue())));
+            object.properties()
+                    .forEach(member ->
+                            shown.set(member.getKey(), in(member.getValue(), hidden || isHidden(member.getKey()))));
             return shown;
         }
-        return json.isNull() || json.asString().isEmpty() ? json : StringNode.valueOf(Secrets.MASK);
+        return !hidden || json.isNull() || json.asString().isEmpty() ? json : StringNode.valueOf(Secrets.MASK);
+    }
+
+    private static boolean isHidden(String name) {
+        return name.equals(OF_RUN) || JobSettings.isParameter(name);
     }
 }

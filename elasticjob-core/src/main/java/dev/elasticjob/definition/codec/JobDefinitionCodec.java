@@ -53,10 +53,10 @@ public final class JobDefinitionCodec {
             .map(KindRules::type)
             .toList();
 
-    /** One for all jobs: it keeps what it has found out about types. */
     /** What is found where texts are too long together. */
     private static final Pattern SIZE = Pattern.compile("[0-9]+ bytes");
 
+    /** One for all jobs: it keeps what it has found out about types. */
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
             .build();
@@ -275,10 +275,7 @@ public final class JobDefinitionCodec {
      * secret.
      */
     public Map<String, Object> settings(JobDefinition definition) {
-        ObjectNode all = MAPPER.createObjectNode();
-        write(all, JobSettings.ALL, definition);
-        mask(all);
-        return MAPPER.convertValue(all, new TypeReference<LinkedHashMap<String, Object>>() {});
+        return MAPPER.convertValue(masked(definition), new TypeReference<LinkedHashMap<String, Object>>() {});
     }
 
     /**
@@ -286,11 +283,9 @@ public final class JobDefinitionCodec {
      * secret.
      */
     public Map<String, Object> settingsWithoutParameters(JobDefinition definition) {
-        ObjectNode all = MAPPER.createObjectNode();
-        write(all, JobSettings.ALL, definition);
-        mask(all);
         return MAPPER.convertValue(
-                withoutSecretTexts(HiddenParameters.in(all)), new TypeReference<LinkedHashMap<String, Object>>() {});
+                withoutSecretTexts(HiddenParameters.in(masked(definition))),
+                new TypeReference<LinkedHashMap<String, Object>>() {});
     }
 
     /** A change of a setting for the same people. */
@@ -305,6 +300,13 @@ public final class JobDefinitionCodec {
         ObjectNode one = MAPPER.createObjectNode();
         one.set(setting, MAPPER.valueToTree(value));
         return MAPPER.convertValue(withoutSecretTexts(HiddenParameters.in(one)).path(setting), Object.class);
+    }
+
+    private ObjectNode masked(JobDefinition definition) {
+        ObjectNode all = MAPPER.createObjectNode();
+        write(all, JobSettings.ALL, definition);
+        mask(all);
+        return all;
     }
 
     private static void mask(ObjectNode settings) {

@@ -80,7 +80,7 @@ export function text(value) {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-const isMap = (value) => value && typeof value === 'object' && !Array.isArray(value);
+export const isMap = (value) => value && typeof value === 'object' && !Array.isArray(value);
 // One line for each entry says the same.
 const isPlain = (map) => Object.entries(map).every(([key, value]) => typeof value === 'string' && key.trim() === key && !/[=\n]/.test(key) && !/^{/.test(key) && !/\n/.test(value));
 

@@ -6,6 +6,8 @@ import {t} from './texts.js';
 
 // Sources that are asked less often have a limit of their own.
 const LATE = 5_000;
+// How a source of the trace is watched: the trace is asked every three seconds, and an answer comes with each.
+export const TRACED = {pause: 1_000, wait: 1};
 
 export function age(answer) {
   return answer.age + performance.now() - answer.receivedAt;

@@ -2,13 +2,12 @@
 import {html, nothing} from './lit-html.js';
 import {away, details, happened} from './firings.js';
 import {lasted} from './format.js';
-import {asOf, lateClass, part} from './freshness.js';
+import {asOf, lateClass, part, TRACED} from './freshness.js';
 import {chip, failed, loading, when} from './parts.js';
 import {href, segment} from './route.js';
 import {t} from './texts.js';
 
 const OUTCOMES = ['RUNNING', 'COMPLETED', 'FAILED', 'TIMEOUT', 'INTERRUPTED', 'CANCELLED', 'LOST', 'FOLDED', 'DROPPED'];
-const TRACED = {pause: 1_000, wait: 1};
 
 function query(route, more) {
   const asked = new URLSearchParams();

@@ -5,7 +5,7 @@ import {backfill, lastCommands, openFirings} from './activity.js';
 import {condition, conditionOf, noFiring, schedule} from './jobs.js';
 import {button} from './commands.js';
 import {grid} from './firings.js';
-import {lateClass, part} from './freshness.js';
+import {lateClass, part, TRACED} from './freshness.js';
 import {chip, fact, failed, loading, look, pausedBy, sentence, when} from './parts.js';
 import {remedyButton} from './remedies.js';
 import {run} from './run.js';
@@ -21,8 +21,6 @@ const OTHER = {next: 'next?count=20', settings: 'definition', commands: 'command
 // The server reads once a second while somebody waits, so nothing on the screen is older than four.
 const LIVE = {pause: 1_000, wait: 2};
 const SELDOM = {pause: 5_000, late: 8_000};
-// The trace is asked every three seconds; an answer comes with each.
-const TRACED = {pause: 1_000, wait: 1};
 
 export function sources(route) {
   const path = `registries/${segment(route.registry)}/jobs/${segment(route.job)}`;

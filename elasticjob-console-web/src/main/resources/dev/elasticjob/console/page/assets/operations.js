@@ -1,12 +1,11 @@
 // What people have done: who, what, why, and what came of it.
 import {html, nothing} from './lit-html.js';
 import {away} from './firings.js';
-import {asOf, lateClass} from './freshness.js';
+import {asOf, lateClass, TRACED} from './freshness.js';
 import {chip, loading, when} from './parts.js';
 import {href, segment} from './route.js';
 import {t} from './texts.js';
 
-const TRACED = {pause: 1_000, wait: 1};
 const OF_ALL = '*';
 
 function query(route, names) {

@@ -1,7 +1,7 @@
 // The settings of a job: shown, and edited by administrators. Only what was changed is sent.
 import {html, nothing} from './lit-html.js';
 import {inWords} from './cron.js';
-import {applies, fieldsOf, flat, grouped, isDuration, isTyped, patch, SCHEDULE, special, text, valueOf, written} from './fields.js';
+import {applies, fieldsOf, flat, grouped, isDuration, isMap, isTyped, patch, SCHEDULE, special, text, valueOf, written} from './fields.js';
 import {full, isZone, moment, period, relative} from './format.js';
 import {list, marks, placed, refusal, showProblem} from './forms.js';
 import {breakable, when} from './parts.js';
@@ -46,8 +46,6 @@ function withoutMasks(then, now, name, unknown) {
   const entries = Object.entries(then).map(([key, value]) => [key, withoutMasks(value, now?.[key], `${name}.${key}`, unknown)]);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
-
-const isMap = (value) => value && typeof value === 'object' && !Array.isArray(value);
 
 export function forget() {
   clearTimeout(edit?.pausing);
