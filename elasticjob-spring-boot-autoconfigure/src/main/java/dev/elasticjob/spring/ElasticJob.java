@@ -6,12 +6,22 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.springframework.aot.hint.annotation.Reflective;
 import org.springframework.stereotype.Component;
 
 /**
- * Declares that a bean is a job: a {@link dev.elasticjob.job.SimpleJob} or a {@link dev.elasticjob.job.DataflowJob}. On
- * a class, it also makes the class a component for scanning. On a {@code @Bean} method, it applies to the job that the
- * method returns, and overrides an annotation on the class.
+ * Declares a job.
+ *
+ * <ul>
+ *   <li>On a class that is a {@link dev.elasticjob.job.SimpleJob} or a {@link dev.elasticjob.job.DataflowJob}: the bean is
+ *       the job. The annotation also makes the class a component for scanning.
+ *   <li>On a {@code @Bean} method: the job is what the method returns. This overrides an annotation on the class.
+ *   <li>On any other method of a bean: the method does the work of the job, once for each item. It has no parameters, or
+ *       some of {@link dev.elasticjob.job.ShardingContext}, {@code int} (the item's number) and {@link String} (the item's
+ *       parameter). It is called through the bean's proxy, by several threads at once. An exception is the failure of the
+ *       item's execution. A {@link java.util.concurrent.Future} or {@link java.util.concurrent.CompletionStage} that it
+ *       returns is waited for; anything else is ignored.
+ * </ul>
  *
  * <pre>{@code
  * @ElasticJob(name = "orders", cron = "0/5 * * * * ?", shardingTotalCount = 3)
@@ -25,10 +35,12 @@ import org.springframework.stereotype.Component;
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
+@Reflective
 @Component
 public @interface ElasticJob {
     /**
-     * The job's name, unique in the application and in the registry's namespace. The bean's name by default. Renaming a
+     * The job's name, unique in the application and in the registry's namespace. The bean's name by default, and the
+     * method's for a method that does the work. Renaming a
      * job makes it another job.
      */
     String name() default "";

@@ -2,6 +2,7 @@ package dev.elasticjob.spring.autoconfigure;
 
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.spring.ElasticJob;
+import java.lang.reflect.Method;
 import java.util.Optional;
 
 /**
@@ -10,8 +11,9 @@ import java.util.Optional;
  * @param beanName the bean that declares it; empty if there is none
  * @param workBean the bean that does its work; empty for a script or an HTTP request
  * @param annotation the annotation, if it is declared by one
+ * @param method the method of the bean that does the work, if it isn't the bean itself
  * @param definition the bean, if it is a definition
- * @param origin the class or {@code @Bean} method with the annotation, or a description of the declaration
+ * @param origin the class or method with the annotation, or a description of the declaration
  */
 record Declared(
         Kind kind,
@@ -19,6 +21,7 @@ record Declared(
         String workBean,
         String jobName,
         Optional<ElasticJob> annotation,
+        Optional<Method> method,
         Optional<JobDefinition> definition,
         String origin) {
     enum Kind {
@@ -29,7 +32,26 @@ record Declared(
 
     static Declared byAnnotation(String beanName, String jobName, ElasticJob annotation, String origin) {
         return new Declared(
-                Kind.ANNOTATION, beanName, beanName, jobName, Optional.of(annotation), Optional.empty(), origin);
+                Kind.ANNOTATION,
+                beanName,
+                beanName,
+                jobName,
+                Optional.of(annotation),
+                Optional.empty(),
+                Optional.empty(),
+                origin);
+    }
+
+    static Declared byMethod(String beanName, String jobName, ElasticJob annotation, Method method, String origin) {
+        return new Declared(
+                Kind.ANNOTATION,
+                beanName,
+                beanName,
+                jobName,
+                Optional.of(annotation),
+                Optional.of(method),
+                Optional.empty(),
+                origin);
     }
 
     static Declared byDefinition(String beanName, String workBean, JobDefinition definition) {
@@ -39,13 +61,21 @@ record Declared(
                 workBean,
                 definition.jobName(),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.of(definition),
                 "a JobDefinition");
     }
 
     static Declared byProperties(String jobName, String workBean) {
         return new Declared(
-                Kind.PROPERTIES, "", workBean, jobName, Optional.empty(), Optional.empty(), "the properties");
+                Kind.PROPERTIES,
+                "",
+                workBean,
+                jobName,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                "the properties");
     }
 
     /** Whether the name contains something that Spring should have replaced. */

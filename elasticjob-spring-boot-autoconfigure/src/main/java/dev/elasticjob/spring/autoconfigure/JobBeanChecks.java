@@ -3,7 +3,6 @@ package dev.elasticjob.spring.autoconfigure;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.job.SimpleJob;
-import dev.elasticjob.spring.ElasticJob;
 import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.List;
@@ -14,12 +13,9 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.AopProxyUtils;
-import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.context.annotation.Bean;
-import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.ClassUtils;
@@ -28,7 +24,6 @@ import org.springframework.util.ClassUtils;
 final class JobBeanChecks {
     private static final Logger log = LoggerFactory.getLogger(JobBeanCollector.class);
     private static final List<Class<?>> KINDS = List.of(SimpleJob.class, DataflowJob.class);
-    private static final List<String> OF_FRAMEWORKS = List.of("java.", "org.springframework.", "com.sun.", "jdk.");
     /** Those of web requests, and Spring Batch's. */
     private static final Set<String> SCOPES_WITHOUT_JOBS = Set.of("request", "session", "websocket", "job", "step");
 
@@ -46,28 +41,6 @@ final class JobBeanChecks {
                             bean,
                             kind.getSimpleName()));
         }
-    }
-
-    /**
-     * The methods of the application's beans that have {@link ElasticJob} and are no {@code @Bean} methods, so that the
-     * annotation does nothing.
-     */
-    static List<String> methodsWithoutEffect(ConfigurableListableBeanFactory beans) {
-        return Stream.of(beans.getBeanDefinitionNames())
-                .flatMap(bean -> Stream.ofNullable(AutoProxyUtils.determineTargetClass(beans, bean)))
-                .map(ClassUtils::getUserClass)
-                .filter(type -> OF_FRAMEWORKS.stream().noneMatch(type.getName()::startsWith))
-                .distinct()
-                .flatMap(type -> MethodIntrospector.selectMethods(type, JobBeanChecks::isWithoutEffect).stream())
-                .map(method -> method.getDeclaringClass().getName() + "." + method.getName() + "()")
-                .distinct()
-                .sorted()
-                .toList();
-    }
-
-    private static boolean isWithoutEffect(Method method) {
-        return AnnotatedElementUtils.hasAnnotation(method, ElasticJob.class)
-                && !AnnotatedElementUtils.hasAnnotation(method, Bean.class);
     }
 
     /**
@@ -134,8 +107,9 @@ final class JobBeanChecks {
                 .findFirst();
     }
 
-    private static boolean isAsync(Method method, Class<?> target) {
+    /** @param type the class behind the bean's proxies */
+    static boolean isAsync(Method method, Class<?> type) {
         return AnnotatedElementUtils.hasAnnotation(method, Async.class)
-                || AnnotatedElementUtils.hasAnnotation(target, Async.class);
+                || AnnotatedElementUtils.hasAnnotation(type, Async.class);
     }
 }

@@ -88,7 +88,6 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         declared = declared.stream().filter(Declared::isNamed).toList();
         report.namesakes(declared);
         JobDeclarations.warnOfScannedTwins(beans, declared);
-        JobBeanChecks.methodsWithoutEffect(beans).forEach(report::annotationWithoutEffect);
         declared = leavingOut(above, declared);
         List<Declared> byProperties = declarations.byPropertiesAlone(union(names(declared), above));
         byProperties.stream().filter(Declared::hasUnresolvedName).forEach(report::unresolvedName);
@@ -250,6 +249,9 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
             return Optional.empty();
         }
         Object bean = beans.getBean(name);
+        if (declared.method().isPresent()) {
+            return defineMethod(declared, bean, declared.method().get(), merge, report);
+        }
         if (bean instanceof SimpleJob == bean instanceof DataflowJob) {
             report.wrongType(declared, bean);
             return Optional.empty();
@@ -261,6 +263,21 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         return definition.map(valid -> bean instanceof SimpleJob job
                 ? new JobBean.Simple(valid, job)
                 : new JobBean.Dataflow(valid, (DataflowJob<?>) bean));
+    }
+
+    private static Optional<JobBean> defineMethod(
+            Declared declared, Object bean, Method method, DefinitionMerge merge, JobProblems report) {
+        Class<?> type = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
+        List<String> problems = MethodJob.problems(bean, method);
+        report.unusableMethod(declared, problems);
+        if (JobBeanChecks.isAsync(method, type) && !MethodJob.isAwaited(method.getReturnType())) {
+            report.asynchronous(declared, declared.origin());
+        }
+        Optional<JobDefinition> definition = merge.definition(JobType.SIMPLE, type.getName() + "." + method.getName());
+        report.violations(declared, merge);
+        return problems.isEmpty()
+                ? definition.map(valid -> new JobBean.Simple(valid, new MethodJob(bean, method)))
+                : Optional.empty();
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.elasticjob.spring.ElasticJob;
 import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -52,7 +53,9 @@ final class JobDeclarations {
     }
 
     List<Declared> byBeans() {
-        return Stream.concat(annotated(), definitions()).toList();
+        return Stream.of(annotated(), methods(), definitions())
+                .flatMap(found -> found)
+                .toList();
     }
 
     /** @param declared the names of all jobs that beans declare */
@@ -73,6 +76,18 @@ final class JobDeclarations {
                 .map(bean -> ScopedProxyUtils.isScopedTarget(bean) ? bean.substring(SCOPED_TARGET.length()) : bean)
                 .distinct()
                 .map(this::declared);
+    }
+
+    private Stream<Declared> methods() {
+        return Stream.of(beans.getBeanDefinitionNames())
+                .filter(bean -> !ScopedProxyUtils.isScopedTarget(bean))
+                .flatMap(bean -> JobMethods.of(beans, behindProxy(bean)).map(method -> declared(bean, method)));
+    }
+
+    private Declared declared(String beanName, Method method) {
+        ElasticJob annotation =
+                Objects.requireNonNull(AnnotatedElementUtils.findMergedAnnotation(method, ElasticJob.class));
+        return Declared.byMethod(beanName, jobName(annotation, method.getName()), annotation, method, origin(method));
     }
 
     /**
@@ -171,9 +186,7 @@ final class JobDeclarations {
                 ? null
                 : AnnotatedElementUtils.findMergedAnnotation(factoryMethod, ElasticJob.class);
         if (factoryMethod != null && onMethod != null) {
-            String origin =
-                    "%s.%s()".formatted(factoryMethod.getDeclaringClass().getName(), factoryMethod.getName());
-            return Declared.byAnnotation(beanName, jobName(onMethod, beanName), onMethod, origin);
+            return Declared.byAnnotation(beanName, jobName(onMethod, beanName), onMethod, origin(factoryMethod));
         }
         ElasticJob onClass = Optional.ofNullable(beans.findAnnotationOnBean(behindProxy(beanName), ElasticJob.class))
                 .or(() -> onClassOf(beanName))
@@ -182,10 +195,14 @@ final class JobDeclarations {
         return Declared.byAnnotation(beanName, jobName(onClass, beanName), onClass, className(beanName));
     }
 
+    private static String origin(Method method) {
+        return "%s.%s()".formatted(method.getDeclaringClass().getName(), method.getName());
+    }
+
     /** The name as it is written, if it can't be resolved. */
-    private String jobName(ElasticJob annotation, String beanName) {
+    private String jobName(ElasticJob annotation, String otherwise) {
         try {
-            return annotation.name().isEmpty() ? beanName : resolver.apply(annotation.name());
+            return annotation.name().isEmpty() ? otherwise : resolver.apply(annotation.name());
         } catch (IllegalArgumentException | BeanExpressionException e) {
             return annotation.name();
         }

@@ -106,12 +106,10 @@ final class JobProblems {
                         kindsWithoutCode);
     }
 
-    /** @param method has the annotation, and is no {@code @Bean} method */
-    void annotationWithoutEffect(String method) {
-        lines.add(
-                ("@ElasticJob on %s has no effect, because the method declares no bean. Put @Bean on it and let it return a"
-                                + " SimpleJob or DataflowJob, or put the annotation on the class of the job.")
-                        .formatted(method));
+    /** @param reasons why the method can't do the work of a job */
+    void unusableMethod(Declared declared, List<String> reasons) {
+        reasons.forEach(
+                reason -> lines.add("@ElasticJob on %s can't be a job: %s.".formatted(declared.origin(), reason)));
     }
 
     /** Jobs of this application that run after each other in a circle: none of them would ever run. */

@@ -50,8 +50,12 @@ class AheadOfTimeIT {
                 "--management.endpoints.web.exposure.include=*",
                 "--app.month=May"));
 
-        assertThat(output).contains("Starting AOT-processed").contains("report of May");
+        assertThat(output)
+                .contains("Starting AOT-processed")
+                .contains("report of May")
+                .contains("closing of May");
         assertThat(metadata(classes))
+                .containsPattern("ProcessedApplication\"[^}]*\"methods\"[^}]*\"close\"")
                 .contains("ElasticJobEndpointWebExtension$ProblemBody")
                 .contains("org.apache.zookeeper.ClientCnxnSocketNIO")
                 .contains("org.apache.zookeeper.ClientCnxnSocketNetty");

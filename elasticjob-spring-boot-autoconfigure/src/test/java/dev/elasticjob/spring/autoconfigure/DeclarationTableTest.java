@@ -68,7 +68,10 @@ class DeclarationTableTest {
                 ScopedPrototype.class,
                 ProxiedByHand.class,
                 NamedByProperty.class,
-                Defined.class);
+                Defined.class,
+                MethodOfABean.class,
+                MethodOfAnInterface.class,
+                MethodOfAScopedBean.class);
         return ways.stream().flatMap(way -> Stream.of(Proxies.values()).map(proxies -> Arguments.of(way, proxies)));
     }
 
@@ -110,14 +113,12 @@ class DeclarationTableTest {
     }
 
     @Test
-    void anAnnotationOnAMethodThatIsNoBeanMethodIsReported() {
+    void aMethodThatMakesAJobAndIsNoBeanMethodIsReported() {
         runner.withUserConfiguration(Stray.class)
-                .withBean(StrayComponent.class)
                 .run(context -> assertThat(report(context))
-                        .contains("@ElasticJob on " + Stray.class.getName()
-                                + ".forgotten() has no effect, because the method"
-                                + " declares no bean. Put @Bean on it")
-                        .contains("@ElasticJob on " + StrayComponent.class.getName() + ".run() has no effect")
+                        .contains(
+                                "@ElasticJob on " + Stray.class.getName()
+                                        + ".forgotten() can't be a job: it returns a job and does no work itself. Put @Bean on it")
                         .doesNotContain(".orders()"));
     }
 
@@ -329,9 +330,41 @@ class DeclarationTableTest {
         }
     }
 
-    static class StrayComponent {
-        @ElasticJob(name = "nightly", cron = "0 0 3 * * ?")
-        void run() {}
+    interface Orders {
+        void orders();
+    }
+
+    static class OrdersService implements Orders {
+        @Override
+        @ElasticJob
+        public void orders() {}
+    }
+
+    interface DeclaredOrders extends Orders {
+        @Override
+        @ElasticJob(name = "orders")
+        void orders();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(OrdersService.class)
+    static class MethodOfABean {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class MethodOfAnInterface {
+        @Bean
+        DeclaredOrders service() {
+            return () -> {};
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class MethodOfAScopedBean {
+        @Bean
+        @Scope(scopeName = "prototype", proxyMode = ScopedProxyMode.TARGET_CLASS)
+        OrdersService service() {
+            return new OrdersService();
+        }
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -372,9 +405,9 @@ class DeclarationTableTest {
         @Bean
         static Advisor advisor() {
             var advisor = new NameMatchMethodPointcutAdvisor((MethodInterceptor) MethodInvocation::proceed);
-            advisor.setMappedNames("execute", "fetchData", "processData");
-            advisor.setClassFilter(
-                    type -> SimpleJob.class.isAssignableFrom(type) || DataflowJob.class.isAssignableFrom(type));
+            advisor.setMappedNames("execute", "fetchData", "processData", "orders");
+            advisor.setClassFilter(type -> Stream.of(SimpleJob.class, DataflowJob.class, Orders.class)
+                    .anyMatch(kind -> kind.isAssignableFrom(type)));
             return advisor;
         }
     }

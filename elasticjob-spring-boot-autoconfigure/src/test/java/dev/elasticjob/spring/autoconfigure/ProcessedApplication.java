@@ -20,6 +20,7 @@ class ProcessedApplication {
     public static void main(String[] arguments) {
         try (ConfigurableApplicationContext context = SpringApplication.run(ProcessedApplication.class, arguments)) {
             OnMemory.get(context.getBean(JobAdmin.class).run("report", RunRequest.create()));
+            OnMemory.get(context.getBean(JobAdmin.class).run("closing", RunRequest.create()));
         }
         System.exit(0);
     }
@@ -28,5 +29,10 @@ class ProcessedApplication {
     @ElasticJob(name = "report", jobParameter = "${app.month}")
     SimpleJob report() {
         return context -> System.out.println("report of " + context.getJobParameter());
+    }
+
+    @ElasticJob(name = "closing", shardingItemParameters = "0=${app.month}")
+    void close(String month) {
+        System.out.println("closing of " + month);
     }
 }
