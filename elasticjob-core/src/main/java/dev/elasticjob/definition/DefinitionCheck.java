@@ -1,18 +1,24 @@
 package dev.elasticjob.definition;
 
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
+import dev.elasticjob.definition.schedule.JobCalendar;
 import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.definition.text.NodeName;
 import dev.elasticjob.time.DurationText;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
 
 /**
  * Validates the settings of a job: each by the limits in its row, and here what depends on several. Collects all
@@ -27,6 +33,11 @@ final class DefinitionCheck {
      * transaction.
      */
     private static final int MAX_BYTES = 128 * 1024;
+
+    /** From which the firings of a schedule are looked at: no limit depends on when a definition is made. */
+    private static final Instant A_MOMENT = Instant.parse("2026-01-01T00:00:00Z");
+
+    private static final int FIRINGS_LOOKED_AT = 100;
 
     private final JobDefinition job;
     private final Map<Setting<?>, List<Violation>> ofSeveral = new HashMap<>();
@@ -81,7 +92,7 @@ final class DefinitionCheck {
             return Optional.empty();
         }
         try {
-            return Optional.of(unbounded().between(job.startAt(), job.endAt()));
+            return Optional.of(spread(exceptCalendar(unbounded())).between(job.startAt(), job.endAt()));
         } catch (IllegalArgumentException e) {
             // Of the other settings, the limits of their rows say it.
             Schedule.problemOfCron(job.cron(), job.timeZone())
@@ -99,11 +110,53 @@ final class DefinitionCheck {
                 : Schedule.every(job.every(), job.timeZone());
     }
 
-    /** Whether something is wrong with the times between which the job fires. */
+    private Schedule exceptCalendar(Schedule schedule) {
+        if (job.calendar().isEmpty()) {
+            return schedule;
+        }
+        Schedule left = schedule.except(JobCalendar.of(job.calendar()), job.moveToNextDay());
+        if (left.nextAfter(A_MOMENT).isEmpty()) {
+            add(JobSettings.CALENDAR, job.calendar(), "it leaves out all firings of \"%s\"".formatted(schedule.text()));
+        }
+        return left;
+    }
+
+    /** By the same time on each instance, and after each start. */
+    private Schedule spread(Schedule schedule) {
+        long window = job.spread().toSeconds();
+        if (window <= 0) {
+            return schedule;
+        }
+        shortestGap(schedule)
+                .filter(gap -> gap.compareTo(job.spread()) < 0)
+                .ifPresent(gap -> add(
+                        JobSettings.SPREAD,
+                        DurationText.of(job.spread()),
+                        "expected a window that isn't longer than the time between two firings, which is "
+                                + DurationText.of(gap)));
+        var hash = new CRC32();
+        hash.update(job.jobName().getBytes(StandardCharsets.UTF_8));
+        return schedule.shiftedBy(Duration.ofSeconds(hash.getValue() % window));
+    }
+
+    /** Between two of the next firings; empty if there is one at most. */
+    private static Optional<Duration> shortestGap(Schedule schedule) {
+        List<Instant> firings = Stream.iterate(
+                        schedule.nextAfter(A_MOMENT),
+                        Optional::isPresent,
+                        firing -> firing.flatMap(schedule::nextAfter))
+                .limit(FIRINGS_LOOKED_AT)
+                .flatMap(Optional::stream)
+                .toList();
+        return IntStream.range(1, firings.size())
+                .mapToObj(next -> Duration.between(firings.get(next - 1), firings.get(next)))
+                .min(Comparator.naturalOrder());
+    }
+
+    /** Whether something is wrong with what leaves out or moves the firings of the schedule. */
     private boolean bounds() {
-        List<Setting<?>> set = Stream.of(JobSettings.START_AT, JobSettings.END_AT)
+        List<Setting<?>> set = JobSettings.OF_SCHEDULES.stream()
                 .filter(setting -> !setting.isStandard(job))
-                .<Setting<?>>map(setting -> setting)
                 .toList();
         if (job.isOneOff() || job.at().isPresent()) {
             set.forEach(setting -> add(
@@ -112,8 +165,11 @@ final class DefinitionCheck {
                     "only for a job with a cron or every; remove this setting, or set one of them"));
             return !set.isEmpty();
         }
-        boolean reversed =
-                set.size() == 2 && job.endAt().get().isBefore(job.startAt().get());
+        if (job.moveToNextDay() && job.calendar().isEmpty()) {
+            add(JobSettings.MOVE_TO_NEXT_DAY, true, "only for a job with a calendar; set one, or remove this setting");
+        }
+        boolean reversed = job.startAt().isPresent()
+                && job.endAt().filter(job.startAt().get()::isAfter).isPresent();
         if (reversed) {
             add(
                     JobSettings.END_AT,

@@ -95,6 +95,24 @@ public final class JobDefinition {
         return get(JobSettings.END_AT);
     }
 
+    /**
+     * Days and times that are left out, as {@link dev.elasticjob.definition.schedule.JobCalendar#of(String)} reads them;
+     * empty if there are none.
+     */
+    public String calendar() {
+        return get(JobSettings.CALENDAR);
+    }
+
+    /** Whether firings on days that the calendar leaves out move to the next day that it doesn't. */
+    public boolean moveToNextDay() {
+        return get(JobSettings.MOVE_TO_NEXT_DAY);
+    }
+
+    /** The window within which firings are later than the schedule says; zero for none. */
+    public Duration spread() {
+        return get(JobSettings.SPREAD);
+    }
+
     /** Whether the job has no schedule, and therefore runs only on request. */
     public boolean isOneOff() {
         return JobSettings.SCHEDULES.stream().allMatch(setting -> setting.isStandard(this));
@@ -469,6 +487,21 @@ public final class JobDefinition {
         /** The time after which the job has no firings. */
         public Builder endAt(Instant endAt) {
             return set(JobSettings.END_AT, Optional.of(endAt));
+        }
+
+        /** Days and times that are left out: entries of a calendar with commas between them. */
+        public Builder calendar(String calendar) {
+            return set(JobSettings.CALENDAR, calendar);
+        }
+
+        /** Whether firings on days that the calendar leaves out move to the next day that it doesn't. */
+        public Builder moveToNextDay(boolean moveToNextDay) {
+            return set(JobSettings.MOVE_TO_NEXT_DAY, moveToNextDay);
+        }
+
+        /** The window within which all firings are later, by a time that the job's name decides; zero for none. */
+        public Builder spread(Duration spread) {
+            return set(JobSettings.SPREAD, spread);
         }
 
         /**

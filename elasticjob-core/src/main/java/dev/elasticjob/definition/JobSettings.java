@@ -6,6 +6,7 @@ import static dev.elasticjob.definition.Setting.Place.EXTENSION;
 import static dev.elasticjob.definition.Setting.Place.WHOLE;
 
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
+import dev.elasticjob.definition.schedule.JobCalendar;
 import dev.elasticjob.definition.schedule.Schedule;
 import java.time.Duration;
 import java.time.Instant;
@@ -233,8 +234,31 @@ public final class JobSettings {
             .onlyIf(job -> job.endAt().isPresent())
             .says("Time after which the job has no firings. None by default."));
 
+    public static final Setting<String> CALENDAR = ROWS.add(text("calendar")
+            .in(EXTENSION)
+            .onlyIf(job -> !job.calendar().isEmpty())
+            .keptAs(String::strip)
+            .limitedBy(JobSettings::faultsOfCalendar)
+            .says("Days and times that are left out, on the wall clock of the job's zone: the name of a calendar of the"
+                    + " application, or entries with commas between them. None by default."));
+
+    public static final Setting<Boolean> MOVE_TO_NEXT_DAY = ROWS.add(flag("moveToNextDay", false)
+            .in(EXTENSION)
+            .onlyIf(JobDefinition::moveToNextDay)
+            .says("Whether a firing on a day that the calendar leaves out moves to the next day that it doesn't, at the"
+                    + " same time of day. Otherwise, there is no such firing."));
+
+    public static final Setting<Duration> SPREAD = ROWS.add(duration("spread", Duration.ZERO)
+            .onlyIf(job -> !job.spread().isZero())
+            .refusing(JobSettings::isNoPeriod, "expected a window of whole seconds, from 0 to 365 days")
+            .says("Window within which all firings of the job are later than its schedule says, by a time that its name"
+                    + " decides. So jobs with the same schedule don't all start at once. 0 for none."));
+
     /** A job has at most one of them; one without any is a one-off job. */
     public static final List<Setting<?>> SCHEDULES = List.of(CRON, EVERY, AT);
+
+    /** What leaves out or moves the firings of a cron expression or a rate. */
+    public static final List<Setting<?>> OF_SCHEDULES = List.of(START_AT, END_AT, CALENDAR, MOVE_TO_NEXT_DAY, SPREAD);
 
     public static final List<Setting<?>> ALL = List.copyOf(ROWS.added);
 
@@ -270,6 +294,17 @@ public final class JobSettings {
         return ItemParameters.parse(text).faults().stream()
                 .map(fault -> new Violation("shardingItemParameters", text, fault))
                 .toList();
+    }
+
+    private static List<Violation> faultsOfCalendar(String text) {
+        try {
+            if (!text.isEmpty()) {
+                JobCalendar.of(text);
+            }
+            return List.of();
+        } catch (IllegalArgumentException e) {
+            return List.of(new Violation("calendar", text, String.valueOf(e.getMessage())));
+        }
     }
 
     // ------------------------------------------------------------------ kinds of rows

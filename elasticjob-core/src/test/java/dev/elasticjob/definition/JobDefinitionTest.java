@@ -445,4 +445,34 @@ class JobDefinitionTest {
                         .setting())
                 .isEqualTo("runAtStart");
     }
+
+    @Test
+    void whatACalendarAndASpreadMayBe() {
+        assertThat(onlyViolation(builder -> builder.calendar("SAT,SUNNY")).toString())
+                .startsWith("calendar is \"SAT,SUNNY\": \"SUNNY\" can't be read; expected SAT, 12-25");
+        assertThat(onlyViolation(builder -> builder.calendar("MON,TUE,WED,THU,FRI,SAT,SUN"))
+                        .expected())
+                .isEqualTo("it leaves out all firings of \"0 0 9 * * ?\"");
+        assertThat(onlyViolation(builder -> builder.moveToNextDay(true)).expected())
+                .isEqualTo("only for a job with a calendar; set one, or remove this setting");
+        assertThat(onlyViolation(builder -> builder.cron("0/5 * * * * ?").spread(Duration.ofSeconds(6))))
+                .isEqualTo(new Violation(
+                        "spread",
+                        "6 s",
+                        "expected a window that isn't longer than the time between two firings, which is 5 s"));
+        assertThat(onlyViolation(builder -> builder.spread(Duration.ofMillis(1500)))
+                        .setting())
+                .isEqualTo("spread");
+        assertThat(onlyViolation(builder -> builder.cron("").calendar("SAT")).expected())
+                .isEqualTo("only for a job with a cron or every; remove this setting, or set one of them");
+        assertThat(JobDefinition.builder("orders")
+                        .cron("0 0 9 1 * ?")
+                        .calendar("SAT,SUN")
+                        .moveToNextDay(true)
+                        .spread(Duration.ofMinutes(10))
+                        .build()
+                        .schedule()
+                        .text())
+                .startsWith("0 0 9 1 * ? except SAT,SUN moving shifted PT");
+    }
 }

@@ -121,6 +121,9 @@ class JobSettingsTest {
         if (row == JobSettings.HTTP) {
             return builder;
         }
+        if (row == JobSettings.MOVE_TO_NEXT_DAY) {
+            return builder.cron("0 0 3 * * ?").calendar("SAT");
+        }
         return Set.of(JobSettings.CRON, JobSettings.EVERY, JobSettings.AT, JobSettings.RUN_AT_START, JobSettings.AFTER)
                         .contains(row)
                 ? builder
@@ -133,6 +136,7 @@ class JobSettingsTest {
             case "cron" -> "0 0 4 * * ?";
             case "timeZone" -> ZoneId.of("Pacific/Kiritimati");
             case "shardingItemParameters" -> "0=a";
+            case "calendar" -> "SAT,SUN";
             case "jobProperties" -> Map.of("region", "eu");
             case "http" -> Optional.of(HttpRequestSettings.of("http://localhost"));
             case "retry" -> RetrySettings.of(3, Duration.ofSeconds(5));

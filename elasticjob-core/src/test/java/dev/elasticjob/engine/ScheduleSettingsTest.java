@@ -8,6 +8,7 @@ import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.definition.JobDefinition;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -113,6 +114,79 @@ class ScheduleSettingsTest {
 
         assertThat(firings()).last().isEqualTo(seconds(60));
         assertThat(cluster.read("/orders/extension").orElseThrow().text()).doesNotContain("endAt");
+    }
+
+    @Test
+    void nothingFiresAtTimesThatTheCalendarLeavesOut() {
+        cluster.start(
+                "a@-@1", job().cron("0/20 * * * * ?").calendar(window(30, 70)).build());
+        cluster.pass(Duration.ofSeconds(105));
+
+        assertThat(firings()).containsExactly(seconds(20), seconds(80), seconds(100));
+        assertThat(scheduleInForce()).isEqualTo("0/20 * * * * ? except " + window(30, 70));
+    }
+
+    @Test
+    void aNewerStateOfACalendarIsTakenAndAnOlderOneTakesNothingBack() {
+        JobDefinition older =
+                job().cron("0/20 * * * * ?").calendar("days: " + window(30, 50)).build();
+        JobDefinition newer = older.toBuilder()
+                .calendar("days: " + window(30, 50) + "," + window(70, 90) + ",2031-01-01")
+                .build();
+        cluster.start("a@-@1", older);
+        cluster.pass(Duration.ofSeconds(10));
+        cluster.start("b@-@1", newer);
+        cluster.pass(Duration.ofSeconds(45));
+        cluster.stop("a@-@1");
+        cluster.start("a@-@2", older);
+        cluster.pass(Duration.ofSeconds(50));
+
+        assertThat(firings()).containsExactly(seconds(20), seconds(60), seconds(100));
+        assertThat(cluster.read("/orders/extension").orElseThrow().text()).contains("2031-01-01");
+    }
+
+    @Test
+    void anotherCalendarThanTheRegistryHasIsNotTaken() {
+        cluster.start(
+                "a@-@1",
+                job().cron("0/20 * * * * ?").calendar("days: " + window(30, 50)).build());
+        cluster.pass(Duration.ofSeconds(1));
+        cluster.start(
+                "b@-@1",
+                job().cron("0/20 * * * * ?")
+                        .calendar("other: " + window(70, 90) + ",2031-01-01")
+                        .build());
+        cluster.pass(Duration.ofSeconds(105));
+
+        assertThat(firings()).containsExactly(seconds(20), seconds(60), seconds(80), seconds(100));
+    }
+
+    @Test
+    void spreadMovesAllFiringsByTheSameTimeWithinTheWindow() {
+        cluster.start(
+                "a@-@1",
+                job().cron("0 * * * * ?").spread(Duration.ofSeconds(50)).build());
+        cluster.start(
+                "b@-@1",
+                job().cron("0 * * * * ?").spread(Duration.ofSeconds(50)).build());
+        cluster.pass(Duration.ofSeconds(175));
+
+        Duration offset = Duration.between(
+                firings().get(0).truncatedTo(ChronoUnit.MINUTES), firings().get(0));
+        assertThat(offset).isPositive().isLessThan(Duration.ofSeconds(50));
+        assertThat(firings())
+                .hasSizeGreaterThan(1)
+                .allMatch(firing -> Duration.between(firing.truncatedTo(ChronoUnit.MINUTES), firing)
+                        .equals(offset));
+        assertThat(cluster.executions()).hasSize(2 * firings().size());
+    }
+
+    private String window(int from, int until) {
+        return local(from) + "/" + local(until);
+    }
+
+    private LocalDateTime local(int seconds) {
+        return LocalDateTime.ofInstant(seconds(seconds), ZoneOffset.UTC);
     }
 
     private void redefine(Map<String, Object> changes) {

@@ -68,6 +68,25 @@ public @interface ElasticJob {
     String endAt() default "";
 
     /**
+     * Days and times on which the job doesn't fire, on the wall clock of the {@link #timeZone()}: the name of a calendar
+     * ({@code elasticjob.calendars.<name>}, or a {@link dev.elasticjob.definition.schedule.JobCalendar} bean), or entries
+     * with commas between them, for example {@code SAT,SUN,12-25,2026-10-01/2026-10-08,+2026-10-10}.
+     */
+    String calendar() default "";
+
+    /**
+     * Whether a firing on a day that the {@link #calendar()} leaves out moves to the next day that it doesn't, at the same
+     * time of day. Otherwise, there is no such firing.
+     */
+    boolean moveToNextDay() default false;
+
+    /**
+     * Window, for example {@code 10m}, within which all firings are later than the schedule says, by a time that the job's
+     * name decides. So jobs with the same schedule don't all start at once.
+     */
+    String spread() default "0s";
+
+    /**
      * Time zone of the cron expression, for example {@code Europe/Berlin}; empty means the JVM's. The zone that the
      * first instance resolves is stored, so that all instances use the same one.
      */

@@ -7,6 +7,7 @@ import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.definition.codec.DefinitionDifferences;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
+import dev.elasticjob.definition.schedule.JobCalendar;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
 import java.util.List;
@@ -50,8 +51,9 @@ public final class DefinitionAgreement {
         boolean replaces = !stored.isPresent() || (local.overwrite() && isUnreadable(stored));
         Optional<JobDefinition> found = replaces ? Optional.empty() : Optional.of(reader.read(stored, answer));
         found.filter(any -> !registryJob).ifPresent(this::compare);
-        JobDefinition agreed =
-                local.overwrite() ? local : found.map(this::withListener).orElse(local);
+        JobDefinition agreed = local.overwrite()
+                ? local
+                : found.map(this::withListener).map(this::withCalendar).orElse(local);
         commit.addAll(found.equals(Optional.of(agreed)) ? stored.unchanged() : stored.replacedBy(agreed));
         if (registryJob) {
             String origin = scope.tree().origin();
@@ -82,6 +84,22 @@ public final class DefinitionAgreement {
                 .build();
     }
 
+    /**
+     * An application brings the days of the next year with a deployment, so a newer state of the calendar that the registry
+     * has needs no permission to overwrite. An instance with an older state, which is not updated yet, takes nothing back.
+     */
+    private JobDefinition withCalendar(JobDefinition stored) {
+        return hasNewerCalendar(stored)
+                ? stored.toBuilder().calendar(local.calendar()).build()
+                : stored;
+    }
+
+    private boolean hasNewerCalendar(JobDefinition stored) {
+        return !stored.calendar().isEmpty()
+                && !local.calendar().isEmpty()
+                && JobCalendar.of(local.calendar()).isNewerThan(JobCalendar.of(stored.calendar()));
+    }
+
     /** An unreadable definition is logged before it is replaced, because some of it may be needed again. */
     private boolean isUnreadable(StoredDefinition stored) {
         Optional<UnreadableDefinitionException> problem = stored.problem(Optional.of(local));
@@ -110,7 +128,7 @@ public final class DefinitionAgreement {
         reportListeners(stored);
         JobDefinition there = local.overwrite()
                 ? stored
-                : withListener(stored).toBuilder()
+                : withCalendar(withListener(stored)).toBuilder()
                         .clusterListener(stored.clusterListener())
                         .build();
         List<String> differences = DefinitionDifferences.between(there, here);

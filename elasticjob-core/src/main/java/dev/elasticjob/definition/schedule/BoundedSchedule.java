@@ -31,7 +31,7 @@ record BoundedSchedule(Schedule inner, Optional<Instant> from, Optional<Instant>
                             .formatted(from.get(), until.get()));
         }
         Schedule counted =
-                inner instanceof FixedRateSchedule rate && from.isPresent() ? rate.anchoredAt(from.get()) : inner;
+                from.map(begin -> AdaptedSchedule.anchored(inner, begin)).orElse(inner);
         return new BoundedSchedule(counted, from, until);
     }
 

@@ -80,7 +80,25 @@ public interface Schedule {
         return BoundedSchedule.of(this, begin, end);
     }
 
-    /** The one cron expression by which it fires, within bounds if it has any; empty for any other schedule. */
+    /**
+     * This schedule without the firings that a calendar leaves out, on the wall clock of the {@link #zone()}.
+     *
+     * @param moves whether a firing on a day that is left out moves to the next day that isn't, at the same time of day
+     */
+    default Schedule except(JobCalendar calendar, boolean moves) {
+        return new CalendarSchedule(this, JobCalendar.of(calendar.entries()), moves);
+    }
+
+    /**
+     * This schedule with all firings the same time later.
+     *
+     * @throws IllegalArgumentException if the offset is negative, or no whole number of seconds
+     */
+    default Schedule shiftedBy(Duration offset) {
+        return ShiftedSchedule.of(this, offset);
+    }
+
+    /** The one cron expression by which it fires, within bounds and a calendar if it has them; empty for any other schedule. */
     default Optional<String> cron() {
         return Optional.empty();
     }

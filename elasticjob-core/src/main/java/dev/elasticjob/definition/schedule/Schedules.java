@@ -20,7 +20,11 @@ final class Schedules {
     /** The others are made of settings of their own. */
     private static final List<ScheduleParser> ALL = Stream.concat(
                     Stream.of(
-                            new BoundedSchedule.Parser(), new FixedRateSchedule.Parser(), new OneTimeSchedule.Parser()),
+                            new BoundedSchedule.Parser(),
+                            new ShiftedSchedule.Parser(),
+                            new CalendarSchedule.Parser(),
+                            new FixedRateSchedule.Parser(),
+                            new OneTimeSchedule.Parser()),
                     OF_CRON.stream())
             .toList();
 

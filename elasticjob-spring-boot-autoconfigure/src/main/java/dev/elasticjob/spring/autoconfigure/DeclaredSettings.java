@@ -48,7 +48,8 @@ final class DeclaredSettings implements SettingSource {
     private static final Set<String> SCHEDULES =
             JobSettings.SCHEDULES.stream().map(Setting::name).collect(Collectors.toUnmodifiableSet());
 
-    private static final Set<String> BOUNDS = Set.of(JobSettings.START_AT.name(), JobSettings.END_AT.name());
+    private static final Set<String> OF_SCHEDULES =
+            JobSettings.OF_SCHEDULES.stream().map(Setting::name).collect(Collectors.toUnmodifiableSet());
 
     private final Optional<JobDefinition> base;
     private final Map<String, Object> properties = new HashMap<>();
@@ -68,8 +69,8 @@ final class DeclaredSettings implements SettingSource {
         declared.annotation().ifPresent(this::addAttributes);
         if (SCHEDULES.stream().anyMatch(this.properties::containsKey)) {
             attributes.keySet().removeAll(SCHEDULES);
-            if (!canHaveBounds()) {
-                attributes.keySet().removeAll(BOUNDS);
+            if (!firesAgain()) {
+                attributes.keySet().removeAll(OF_SCHEDULES);
             }
         }
     }
@@ -95,8 +96,8 @@ final class DeclaredSettings implements SettingSource {
         });
     }
 
-    /** A property that makes the job fire once, or on request only, leaves nothing to bound. */
-    private boolean canHaveBounds() {
+    /** A property that makes the job fire once, or on request only, leaves nothing to leave out or move. */
+    private boolean firesAgain() {
         boolean onRequest = properties.get(JobSettings.CRON.name()) instanceof String cron
                 && cron(cron).isBlank()
                 && !properties.containsKey(JobSettings.EVERY.name());

@@ -27,16 +27,19 @@ final class DefinitionMerge {
     private final ElasticJobProperties.Job properties;
     private final KnownNames names;
     private final List<Violation> violations = new ArrayList<>();
+    private final Calendars calendars;
     private final DeclaredSettings settings;
 
     DefinitionMerge(
             Declared declared,
             ElasticJobProperties.Job properties,
             UnaryOperator<String> placeholders,
-            KnownNames names) {
+            KnownNames names,
+            Calendars calendars) {
         this.declared = declared;
         this.properties = properties;
         this.names = names;
+        this.calendars = calendars;
         this.settings = new DeclaredSettings(declared, properties, placeholders, violations::add);
     }
 
@@ -76,6 +79,9 @@ final class DefinitionMerge {
         JobSettings.ALL.stream()
                 .filter(setting -> setting != JobSettings.JOB_SHARDING_STRATEGY_CLASS)
                 .forEach(setting -> setting.read(settings, builder));
+        settings.text(JobSettings.CALENDAR.name())
+                .ifPresent(name ->
+                        takeName(name, calendars::unknown, known -> builder.calendar(calendars.resolved(known))));
         settings.text("jobShardingStrategyClass")
                 .ifPresent(name -> takeName(name, names::unknownStrategy, builder::jobShardingStrategyClass));
         settings.text("jobExceptionHandler")

@@ -43,6 +43,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param events Events of jobs as application events.
  * @param alerts Error handlers that send messages.
  * @param tracing Event trace in a relational database.
+ * @param calendars Days and times on which jobs don't fire, by the name that jobs have as their calendar. None by default.
  * @param jobs Settings of jobs by the job's name. They override the annotation. None by default.
  * @param jobsFromRegistry Whether this instance also runs jobs that are kept in the registry, which JobAdmin creates there.
  *     Which of them it runs is set by elasticjob.registry-jobs.
@@ -69,6 +70,7 @@ public record ElasticJobProperties(
         @DefaultValue("false") boolean jobsFromRegistry,
         @DefaultValue RegistryJobs registryJobs,
         @DefaultValue Map<String, String> secrets,
+        @DefaultValue Map<String, List<String>> calendars,
         @DefaultValue Map<String, Job> jobs) {
     /** When the jobs start. */
     public enum StartAt {
@@ -389,7 +391,10 @@ public record ElasticJobProperties(
             @Nullable Duration every,
             @Nullable Instant at,
             @Nullable Instant startAt,
-            @Nullable Instant endAt) {}
+            @Nullable Instant endAt,
+            @Nullable String calendar,
+            @Nullable Boolean moveToNextDay,
+            @Nullable Duration spread) {}
 
     /**
      * Retry of a job's failed executions. Anything that is not set here comes from the annotation.

@@ -3,6 +3,7 @@ package dev.elasticjob.spring.autoconfigure;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.kind.JobKinds;
+import dev.elasticjob.definition.schedule.JobCalendar;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.SimpleJob;
@@ -79,6 +80,8 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
     }
 
     private List<JobBean> find(JobProperties settings, JobProblems report) {
+        var calendars = new Calendars(beans.getBeansOfType(JobCalendar.class), properties.calendars());
+        report.all(calendars.problems());
         SortedSet<String> above = jobsAbove();
         var declarations = new JobDeclarations(beans, settings, this::resolved, registryJobs.names());
         List<Declared> byBeans = declarations.byBeans();
@@ -106,7 +109,8 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
                         "Job \"{}\": this application leaves it out, because its property \"enabled\" is false",
                         one.jobName());
             } else {
-                define(one, given, declarations, report).ifPresent(found::add);
+                var merge = new DefinitionMerge(one, given, this::resolved, names, calendars);
+                define(one, given, merge, declarations, report).ifPresent(found::add);
             }
         }
         List<JobDefinition> definitions =
@@ -211,8 +215,11 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
     }
 
     private Optional<JobBean> define(
-            Declared declared, ElasticJobProperties.Job given, JobDeclarations declarations, JobProblems report) {
-        var merge = new DefinitionMerge(declared, given, this::resolved, names);
+            Declared declared,
+            ElasticJobProperties.Job given,
+            DefinitionMerge merge,
+            JobDeclarations declarations,
+            JobProblems report) {
         return declared.isWithoutCode()
                 ? defineWithoutCode(declared, given, merge, report)
                 : defineBean(declared, given, merge, declarations, report);

@@ -241,8 +241,12 @@ final class JobProblems {
 
     /** @param setting in kebab case */
     static String property(String jobName, String setting) {
-        String job = PLAIN_NAME.matcher(jobName).matches() ? JobProperties.JOBS + "." + jobName : bracketed(jobName);
-        return job + "." + setting;
+        return keyed(JobProperties.JOBS.toString(), jobName) + "." + setting;
+    }
+
+    /** @param map a property that is a map by name */
+    static String keyed(String map, String name) {
+        return PLAIN_NAME.matcher(name).matches() ? map + "." + name : "%s[%s]".formatted(map, name);
     }
 
     private static String bracketed(String jobName) {

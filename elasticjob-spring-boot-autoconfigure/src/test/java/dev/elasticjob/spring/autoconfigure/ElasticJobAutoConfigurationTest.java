@@ -217,7 +217,8 @@ class ElasticJobAutoConfigurationTest {
                         "elasticjob.registry-jobs.allowed-hosts=billing.example.com,http://localhost:8080",
                         "elasticjob.registry-jobs.allowed-beans=nightly",
                         "elasticjob.registry-jobs.scripts=true",
-                        "elasticjob.secrets.billing-token=s3cret")
+                        "elasticjob.secrets.billing-token=s3cret",
+                        "elasticjob.calendars.workdays=SAT,SUN")
                 .run(context -> assertThat(context.getBean(ElasticJobProperties.class))
                         .usingRecursiveComparison()
                         .isEqualTo(new ElasticJobProperties(
@@ -259,6 +260,7 @@ class ElasticJobAutoConfigurationTest {
                                         true,
                                         List.of()),
                                 Map.of("billing-token", "s3cret"),
+                                Map.of("workdays", List.of("SAT", "SUN")),
                                 Map.of())));
     }
 

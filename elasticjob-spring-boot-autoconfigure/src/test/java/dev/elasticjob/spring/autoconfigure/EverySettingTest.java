@@ -42,6 +42,9 @@ class EverySettingTest {
             entry("at", "2030-12-24T18:00:00Z"),
             entry("startAt", "2029-12-24T18:00:00Z"),
             entry("endAt", "2031-12-24T18:00:00Z"),
+            entry("calendar", "SAT,SUN"),
+            entry("moveToNextDay", "true"),
+            entry("spread", "1s"),
             entry("runAtStart", "true"),
             entry("after", "import"),
             entry("afterOutcome", "FAILURE"),
@@ -99,6 +102,9 @@ class EverySettingTest {
     private static Map<String, String> base(String setting) {
         if (Set.of("runAtStart", "after", "every", "at").contains(setting)) {
             return Map.of();
+        }
+        if (setting.equals("moveToNextDay")) {
+            return Map.of("cron", "* * * * * ?", "calendar", "SAT");
         }
         if (setting.startsWith("after") && !setting.equals("afterLastTimeout")) {
             return Map.of("after", "import");
@@ -211,7 +217,8 @@ class EverySettingTest {
 
     private static JobDefinition merged(JobType kind, Map<String, String> annotated, Map<String, String> given) {
         Declared declared = Declared.byAnnotation("orders", "orders", annotation(annotated), "a test");
-        DefinitionMerge merge = new DefinitionMerge(declared, bound(given), text -> text, KnownNames.ANY);
+        DefinitionMerge merge = new DefinitionMerge(
+                declared, bound(given), text -> text, KnownNames.ANY, new Calendars(Map.of(), Map.of()));
         return merge.definition(kind, "")
                 .orElseThrow(() -> new AssertionError("%s, %s: %s".formatted(annotated, given, merge.violations())));
     }

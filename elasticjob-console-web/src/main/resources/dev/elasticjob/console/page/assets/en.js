@@ -13,7 +13,7 @@ export default {
   'jobs.stateIsSlow': 'A search by state, and an order other than by name, read all jobs, in parts.',
   'jobs.recent': 'Last 20 firings', 'jobs.recent.of': '{n} firings', 'jobs.recent.of.one': '1 firing', 'jobs.recent.bad': '{n} with trouble', 'jobs.ended': 'Ended', 'condition.HEALTHY': 'Healthy', 'condition.TROUBLED': 'Needs a person', 'condition.STOPPED': 'Stopped', 'condition.RUNNING': 'Running', 'condition.NEW': 'Not run yet', 'jobs.condition': 'How it is', 'jobs.status': 'Status', 'jobs.sort': 'Order',
   'sort.name': 'By name, A first', 'sort.-name': 'By name, Z first', 'sort.condition': 'The worst first', 'sort.-condition': 'The healthiest first', 'sort.ended': 'By last end, the earliest first', 'sort.-ended': 'By last end, the latest first', 'sort.next_firing': 'By next firing, the soonest first', 'sort.-next_firing': 'By next firing, the latest first', 'sort.items': 'The fewest items first', 'sort.-items': 'The most items first', 'sort.instances': 'The fewest instances first', 'sort.-instances': 'The most instances first',
-   'for': 'for {time}', 'schedule.every': 'every {time}',
+   'for': 'for {time}', 'schedule.every': 'every {time}', 'schedule.calendar': 'with a calendar', 'schedule.more': 'within bounds',
   'jobs.none': 'There are no jobs yet', 'jobs.none.why': 'A job appears here when an application that declares it starts.',
   'jobs.noneFound': 'No job matches', 'jobs.showAll': 'Show all jobs',
   'schedule.none': 'no cron', 'firing.never': 'never again', 'firing.onRequest': 'on request, or after other jobs', 'firing.none': 'No firing is planned', 'firing.in': 'Due',

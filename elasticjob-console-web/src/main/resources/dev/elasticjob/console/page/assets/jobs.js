@@ -169,9 +169,13 @@ export function isKnown(job) {
   return job.epoch >= 0 && job.status !== 'UNREADABLE';
 }
 
+// Without what leaves out or moves firings, which can be long; its title has all of it.
 export function schedule(job) {
-  if (job.cron?.startsWith(EVERY)) return t('schedule.every', {time: period(job.cron.slice(EVERY.length))});
-  if (job.cron) return html`<code>${job.cron}</code> <span class="quiet small">${job.timeZone}</span>`;
+  const all = job.cron ?? '';
+  const plain = all.split(/ (?:except|shifted|from|until) /)[0];
+  const more = plain === all ? nothing : html` <span class="quiet small" title=${all}>${t(all.includes(' except ') ? 'schedule.calendar' : 'schedule.more')}</span>`;
+  if (plain.startsWith(EVERY)) return html`${t('schedule.every', {time: period(plain.slice(EVERY.length))})}${more}`;
+  if (plain) return html`<code>${plain}</code> <span class="quiet small">${job.timeZone}</span>${more}`;
   return html`<span class="quiet">${isKnown(job) ? t('schedule.none') : t('unknown')}</span>`;
 }
 

@@ -13,7 +13,7 @@ export default {
   'jobs.stateIsSlow': '按状态搜索，或不按名称排序时，会分批读取所有作业。',
   'jobs.recent': '最近 20 次触发', 'jobs.recent.of': '{n} 次触发', 'jobs.recent.bad': '其中 {n} 次有问题', 'jobs.ended': '结束', 'condition.HEALTHY': '正常', 'condition.TROUBLED': '需要人处理', 'condition.STOPPED': '已停', 'condition.RUNNING': '运行中', 'condition.NEW': '尚未运行', 'jobs.condition': '情况', 'jobs.status': '状态', 'jobs.sort': '排序',
   'sort.name': '按名称，从 A 起', 'sort.-name': '按名称，从 Z 起', 'sort.condition': '最差的在前', 'sort.-condition': '最正常的在前', 'sort.ended': '按上次结束，最早的在前', 'sort.-ended': '按上次结束，最近的在前', 'sort.next_firing': '按下次触发，最近的在前', 'sort.-next_firing': '按下次触发，最晚的在前', 'sort.items': '分片项最少的在前', 'sort.-items': '分片项最多的在前', 'sort.instances': '实例最少的在前', 'sort.-instances': '实例最多的在前',
-   'for': '已 {time}', 'schedule.every': '每 {time}',
+   'for': '已 {time}', 'schedule.every': '每 {time}', 'schedule.calendar': '按日历', 'schedule.more': '有限定',
   'jobs.none': '还没有作业', 'jobs.none.why': '声明了作业的应用启动后，作业会显示在这里。',
   'jobs.noneFound': '没有符合条件的作业', 'jobs.showAll': '显示所有作业',
   'schedule.none': '没有 cron', 'firing.never': '不再触发', 'firing.onRequest': '按请求触发，或在其他作业之后', 'firing.none': '没有计划的触发', 'firing.in': '触发于',

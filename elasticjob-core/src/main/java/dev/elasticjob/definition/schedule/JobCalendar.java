@@ -1,0 +1,256 @@
+package dev.elasticjob.definition.schedule;
+
+import java.time.DateTimeException;
+import java.time.DayOfWeek;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.MonthDay;
+import java.time.format.TextStyle;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Days and times on which jobs don't fire. An immutable value, on the wall clock of the job's zone. It may have a name, by
+ * which a later state of the same calendar is known. Its entries are:
+ *
+ * <ul>
+ *   <li>{@code SAT}: each Saturday is left out
+ *   <li>{@code 12-25}: this day of each year
+ *   <li>{@code 2026-10-01}: this day
+ *   <li>{@code 2026-10-01/2026-10-08}: these days, the last one included
+ *   <li>{@code 2026-12-31T18:00/2027-01-01T06:00}: this time, without its end
+ *   <li>{@code +2026-10-10}, or {@code +} before days as above: these days aren't left out, whatever the other entries of
+ *       whole days say
+ * </ul>
+ */
+public final class JobCalendar {
+    /** A calendar is part of each plan, which all instances read. */
+    private static final int MAX_LENGTH = 8_192;
+
+    /** Further than any schedule looks for a firing, in days. */
+    private static final int HORIZON = 18 * 366;
+
+    private static final String SEPARATOR = ",";
+    private static final Pattern NAMED = Pattern.compile("([^:,]+): (.*)");
+    private static final String EXPECTED = "expected SAT, 12-25, 2026-10-01, 2026-10-01/2026-10-08,"
+            + " 2026-12-31T18:00/2027-01-01T06:00, or + before such days";
+
+    private final Optional<String> name;
+    private final List<String> entries;
+    private final Set<DayOfWeek> weekly = EnumSet.noneOf(DayOfWeek.class);
+    private final Set<MonthDay> yearly = new HashSet<>();
+    private final List<Days> leftOut = new ArrayList<>();
+    private final List<Days> added = new ArrayList<>();
+    private final List<Window> windows = new ArrayList<>();
+
+    private JobCalendar(Optional<String> name, List<String> entries) {
+        this.name = name;
+        this.entries = List.copyOf(entries);
+        entries.forEach(this::read);
+    }
+
+    /**
+     * Reads entries.
+     *
+     * @throws IllegalArgumentException if there are none, too many, or some that can't be read; the message names all
+     *     of them
+     */
+    public static JobCalendar of(Collection<String> entries) {
+        List<String> problems = entries.stream()
+                .flatMap(entry -> problem(entry.strip()).stream())
+                .toList();
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", problems) + "; " + EXPECTED);
+        }
+        if (entries.isEmpty()) {
+            throw new IllegalArgumentException("a calendar needs entries; " + EXPECTED);
+        }
+        var calendar = new JobCalendar(
+                Optional.empty(), entries.stream().map(String::strip).distinct().toList());
+        int length = calendar.text().length();
+        if (length > MAX_LENGTH) {
+            throw new IllegalArgumentException(
+                    "the entries of a calendar may have %d characters together, but have %d; leave out the years that are over"
+                            .formatted(MAX_LENGTH, length));
+        }
+        return calendar;
+    }
+
+    /**
+     * Reads what {@link #toString()} writes: entries with commas between them, after the name and a colon if there is one.
+     *
+     * @throws IllegalArgumentException as {@link #of(Collection)}
+     */
+    public static JobCalendar of(String text) {
+        Matcher named = NAMED.matcher(text);
+        return named.matches() ? of(named.group(2)).named(named.group(1)) : of(List.of(text.split(SEPARATOR, -1)));
+    }
+
+    /** @throws IllegalArgumentException if the name is blank, or has commas or colons */
+    public JobCalendar named(String name) {
+        if (name.isBlank() || name.contains(SEPARATOR) || name.contains(":")) {
+            throw new IllegalArgumentException(
+                    "expected a name of a calendar without commas and colons, but it is \"%s\"".formatted(name));
+        }
+        return new JobCalendar(Optional.of(name), entries);
+    }
+
+    private static Optional<String> problem(String entry) {
+        try {
+            new JobCalendar(Optional.empty(), List.of(entry));
+            return Optional.empty();
+        } catch (DateTimeException e) {
+            return Optional.of(entry.isEmpty() ? "an entry is empty" : "\"%s\" can't be read".formatted(entry));
+        }
+    }
+
+    private void read(String entry) {
+        boolean adds = entry.startsWith("+");
+        String days = adds ? entry.substring(1) : entry;
+        if (!adds && entry.contains("T") && entry.contains("/")) {
+            windows.add(Window.parse(entry));
+        } else if (days.contains("-") && days.length() > 5) {
+            (adds ? added : leftOut).add(Days.parse(days));
+        } else if (!adds && days.contains("-")) {
+            yearly.add(MonthDay.parse("--" + days));
+        } else if (!adds) {
+            weekly.add(dayOfWeek(days));
+        } else {
+            throw new DateTimeException(entry);
+        }
+    }
+
+    private static DayOfWeek dayOfWeek(String name) {
+        return Stream.of(DayOfWeek.values())
+                .filter(day -> day.getDisplayName(TextStyle.SHORT, Locale.ROOT).equalsIgnoreCase(name)
+                        || day.name().equalsIgnoreCase(name))
+                .findFirst()
+                .orElseThrow(() -> new DateTimeException(name));
+    }
+
+    public Optional<String> name() {
+        return name;
+    }
+
+    /** As they were given. */
+    public List<String> entries() {
+        return entries;
+    }
+
+    /** The entries with commas between them. */
+    public String text() {
+        return String.join(SEPARATOR, entries);
+    }
+
+    /** The last day of which an entry speaks; empty if all of them return every week or year. */
+    public Optional<LocalDate> lastDay() {
+        return Stream.of(
+                        leftOut.stream().map(Days::last),
+                        added.stream().map(Days::last),
+                        windows.stream().map(window -> window.end().toLocalDate()))
+                .flatMap(days -> days)
+                .max(Comparator.naturalOrder());
+    }
+
+    /**
+     * Whether this is a later state of another calendar: of the same name, and with entries for days that are later than all
+     * of the other's.
+     */
+    public boolean isNewerThan(JobCalendar other) {
+        return name.isPresent()
+                && name.equals(other.name)
+                && lastDay().orElse(LocalDate.MIN).isAfter(other.lastDay().orElse(LocalDate.MIN));
+    }
+
+    /** Whether jobs fire on that day, but for the times that are left out. */
+    boolean isOpen(LocalDate day) {
+        boolean closed = weekly.contains(day.getDayOfWeek())
+                || yearly.contains(MonthDay.from(day))
+                || leftOut.stream().anyMatch(days -> days.contains(day));
+        return !closed || added.stream().anyMatch(days -> days.contains(day));
+    }
+
+    /** That day if it is open, or the first one after it that is; empty if none is, as far as schedules look. */
+    Optional<LocalDate> openFrom(LocalDate day) {
+        return Stream.iterate(day, next -> next.plusDays(1))
+                .limit(HORIZON)
+                .filter(this::isOpen)
+                .findFirst();
+    }
+
+    /** That day if it is open, or the last one before it that is; empty if none is, as far as schedules look. */
+    Optional<LocalDate> openUntil(LocalDate day) {
+        return Stream.iterate(day, previous -> previous.minusDays(1))
+                .limit(HORIZON)
+                .filter(this::isOpen)
+                .findFirst();
+    }
+
+    /** The time that is left out around a moment of an open day; empty if that moment isn't. */
+    Optional<Window> windowAt(LocalDateTime moment) {
+        return windows.stream().filter(window -> window.contains(moment)).findFirst();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof JobCalendar calendar && name.equals(calendar.name) && entries.equals(calendar.entries);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(name, entries);
+    }
+
+    /** The name, if there is one, and the entries. */
+    @Override
+    public String toString() {
+        return name.map(given -> given + ": " + text()).orElseGet(this::text);
+    }
+
+    /** @param last included */
+    private record Days(LocalDate first, LocalDate last) {
+        static Days parse(String text) {
+            String[] parts = text.split("/", -1);
+            LocalDate first = LocalDate.parse(parts[0]);
+            LocalDate last = parts.length == 1 ? first : LocalDate.parse(parts[1]);
+            if (parts.length > 2 || last.isBefore(first)) {
+                throw new DateTimeException(text);
+            }
+            return new Days(first, last);
+        }
+
+        boolean contains(LocalDate day) {
+            return !day.isBefore(first) && !day.isAfter(last);
+        }
+    }
+
+    /** @param end not included */
+    record Window(LocalDateTime start, LocalDateTime end) {
+        static Window parse(String text) {
+            String[] parts = text.split("/", -1);
+            if (parts.length != 2) {
+                throw new DateTimeException(text);
+            }
+            var window = new Window(LocalDateTime.parse(parts[0]), LocalDateTime.parse(parts[1]));
+            if (!window.start.isBefore(window.end)) {
+                throw new DateTimeException(text);
+            }
+            return window;
+        }
+
+        boolean contains(LocalDateTime moment) {
+            return !moment.isBefore(start) && moment.isBefore(end);
+        }
+    }
+}

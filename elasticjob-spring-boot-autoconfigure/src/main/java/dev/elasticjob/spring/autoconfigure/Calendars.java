@@ -1,0 +1,89 @@
+package dev.elasticjob.spring.autoconfigure;
+
+import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
+import dev.elasticjob.definition.JobSettings;
+import dev.elasticjob.definition.schedule.JobCalendar;
+import dev.elasticjob.definition.text.NearestName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The calendars of an application by name: {@link JobCalendar} beans, and those of properties. */
+final class Calendars {
+    private static final String PROPERTY = "elasticjob.calendars";
+
+    private final Map<String, JobCalendar> byName = new TreeMap<>();
+    private final List<String> problems = new ArrayList<>();
+
+    /**
+     * @param beans by name
+     * @param properties entries by name
+     */
+    Calendars(Map<String, JobCalendar> beans, Map<String, List<String>> properties) {
+        beans.forEach((name, calendar) -> add(name, calendar, "bean \"" + name + "\""));
+        properties.forEach((name, entries) -> {
+            String source = "property \"%s\"".formatted(property(name));
+            try {
+                add(name, JobCalendar.of(entries), source);
+            } catch (IllegalArgumentException e) {
+                problems.add("The %s is no calendar: %s.".formatted(source, e.getMessage()));
+            }
+        });
+    }
+
+    private void add(String name, JobCalendar calendar, String source) {
+        try {
+            if (byName.put(name, calendar.named(name)) != null) {
+                problems.add("The calendar \"%s\" is a bean, and also the %s. Remove one of them, or rename it."
+                        .formatted(name, source));
+            }
+        } catch (IllegalArgumentException e) {
+            problems.add("The %s can't be a calendar: %s.".formatted(source, e.getMessage()));
+        }
+    }
+
+    /** What is wrong with the calendars, whether or not a job has them. */
+    List<String> problems() {
+        return List.copyOf(problems);
+    }
+
+    /** The entries of what a job names, with its name; what is no name stays as it is. */
+    String resolved(String calendar) {
+        JobCalendar named = byName.get(calendar.strip());
+        return named == null ? calendar : named.toString();
+    }
+
+    /** Text that is neither the name of a calendar nor entries, but could be meant as a name. */
+    Optional<Violation> unknown(String calendar) {
+        String name = calendar.strip();
+        boolean meant = !name.isEmpty() && !name.contains(",") && !name.contains(":") && !isEntry(name);
+        return meant && !byName.containsKey(name)
+                ? Optional.of(new Violation(JobSettings.CALENDAR.name(), name, expected(name)))
+                : Optional.empty();
+    }
+
+    private String expected(String name) {
+        String meant = NearestName.to(name, byName.keySet())
+                .map(" (did you mean \"%s\"?)"::formatted)
+                .orElse("");
+        String known = byName.isEmpty() ? "" : "one of %s, or ".formatted(String.join(", ", byName.keySet()));
+        return ("there is no such calendar%s; expected %sentries such as SAT,SUN,12-25. Define the calendar as the"
+                        + " property \"%s\", or as a JobCalendar bean")
+                .formatted(meant, known, property(name));
+    }
+
+    private static boolean isEntry(String text) {
+        try {
+            JobCalendar.of(text);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private static String property(String name) {
+        return JobProblems.keyed(PROPERTY, name);
+    }
+}

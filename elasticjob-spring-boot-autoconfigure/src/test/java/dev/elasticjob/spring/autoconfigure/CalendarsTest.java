@@ -1,0 +1,126 @@
+package dev.elasticjob.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.schedule.JobCalendar;
+import dev.elasticjob.spring.ElasticJob;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.diagnostics.FailureAnalyzedException;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Calendars of an application, and jobs that name them. */
+class CalendarsTest {
+    private final ApplicationContextRunner runner =
+            new ApplicationContextRunner().withUserConfiguration(JobBeanCollectorTest.Collecting.class);
+
+    @Test
+    void aJobHasTheEntriesOfTheCalendarThatItNames() {
+        runner.withBean(Shop.class)
+                .withUserConfiguration(Holidays.class)
+                .withPropertyValues(
+                        "elasticjob.calendars.cn-workdays=SAT,SUN,2026-10-01/2026-10-07,+2026-10-10",
+                        "elasticjob.calendars.[工作日][0]=SUN",
+                        "elasticjob.calendars.[工作日][1]=12-25")
+                .run(context -> {
+                    assertThat(job(context, "byProperty").calendar())
+                            .isEqualTo("cn-workdays: SAT,SUN,2026-10-01/2026-10-07,+2026-10-10");
+                    assertThat(job(context, "byChineseName").calendar()).isEqualTo("工作日: SUN,12-25");
+                    assertThat(job(context, "byBean").calendar()).isEqualTo("holidays: 01-01");
+                    assertThat(job(context, "byEntries").calendar()).isEqualTo("SAT, SUN");
+                    assertThat(job(context, "byEntries").schedule().text())
+                            .isEqualTo("0 0 9 * * ? except SAT,SUN moving");
+                });
+    }
+
+    @Test
+    void aPropertyReplacesTheCalendarOrTakesItAway() {
+        runner.withBean(Shop.class)
+                .withUserConfiguration(Holidays.class)
+                .withPropertyValues(
+                        "elasticjob.calendars.cn-workdays=SAT",
+                        "elasticjob.calendars.[工作日]=SUN",
+                        "elasticjob.jobs.byProperty.calendar=holidays",
+                        "elasticjob.jobs.byBean.calendar=",
+                        "elasticjob.jobs.byChineseName.cron=")
+                .run(context -> {
+                    assertThat(job(context, "byProperty").calendar()).isEqualTo("holidays: 01-01");
+                    assertThat(job(context, "byBean").calendar()).isEmpty();
+                    assertThat(job(context, "byChineseName").calendar()).isEmpty();
+                });
+    }
+
+    @Test
+    void allThatIsWrongWithCalendarsIsReportedAtOnce() {
+        runner.withBean(Shop.class)
+                .withUserConfiguration(Holidays.class)
+                .withPropertyValues(
+                        "elasticjob.calendars.cn-workday=SAT,SUNNY,2026-02-30",
+                        "elasticjob.calendars.holidays=12-25",
+                        "elasticjob.calendars.[a,b]=12-25")
+                .run(context -> assertThat(report(context))
+                        .contains(
+                                "The property \"elasticjob.calendars.cn-workday\" is no calendar: \"SUNNY\" can't be read;"
+                                        + " \"2026-02-30\" can't be read; expected SAT, 12-25",
+                                "The calendar \"holidays\" is a bean, and also the property \"elasticjob.calendars.holidays\".",
+                                "The property \"elasticjob.calendars[a,b]\" can't be a calendar: expected a name of a calendar"
+                                        + " without commas and colons",
+                                "Job \"byProperty\": calendar is \"cn-workdays\": there is no such calendar; expected one of"
+                                        + " holidays, or entries such as SAT,SUN,12-25. Define the calendar as the property"
+                                        + " \"elasticjob.calendars.cn-workdays\"",
+                                "Job \"byChineseName\": calendar is \"工作日\": there is no such calendar"));
+    }
+
+    @Test
+    void aSimilarNameIsSuggested() {
+        runner.withBean(Shop.class)
+                .withUserConfiguration(Holidays.class)
+                .withPropertyValues("elasticjob.calendars.cn-workday=SAT", "elasticjob.calendars.[工作日]=SUN")
+                .run(
+                        context -> assertThat(report(context))
+                                .contains(
+                                        "calendar is \"cn-workdays\": there is no such calendar (did you mean \"cn-workday\"?)"));
+    }
+
+    private static JobDefinition job(AssertableApplicationContext context, String name) {
+        assertThat(context).hasNotFailed();
+        return context.getBean(JobBeanCollector.class).jobs().stream()
+                .map(JobBean::definition)
+                .filter(job -> job.jobName().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String report(AssertableApplicationContext context) {
+        assertThat(context.getStartupFailure()).isInstanceOf(FailureAnalyzedException.class);
+        return ((FailureAnalyzedException) context.getStartupFailure())
+                .analysis()
+                .getDescription();
+    }
+
+    static class Shop {
+        @ElasticJob(cron = "0 0 9 * * ?", calendar = "cn-workdays")
+        void byProperty() {}
+
+        @ElasticJob(cron = "0 0 9 * * ?", calendar = "工作日")
+        void byChineseName() {}
+
+        @ElasticJob(every = "30s", calendar = "holidays")
+        void byBean() {}
+
+        @ElasticJob(cron = "0 0 9 * * ?", calendar = "SAT, SUN", moveToNextDay = true)
+        void byEntries() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Holidays {
+        @Bean
+        JobCalendar holidays() {
+            return JobCalendar.of(List.of("01-01"));
+        }
+    }
+}
