@@ -166,6 +166,8 @@ public record JobReport(
      * @param problem the reason why its record can't be read
      * @param recorded when its record was last written, by the registry's clock
      * @param owes the first firing that was due and that it has not begun; empty if there is none
+     * @param progress how far its execution has come; empty if it doesn't run, and of an execution that reports nothing
+     * @param progressProblem why the progress isn't known, although it executes: the instance's node can't be read
      */
     public record ItemReport(
             int item,
@@ -181,11 +183,23 @@ public record JobReport(
             Optional<String> checkpoint,
             Optional<String> problem,
             Instant recorded,
-            Optional<Instant> owes) {
+            Optional<Instant> owes,
+            Optional<Progress> progress,
+            Optional<String> progressProblem) {
         public ItemReport {
             waitingRuns = List.copyOf(waitingRuns);
         }
     }
+
+    /**
+     * How far an execution has come, as the job says.
+     *
+     * @param done may exceed the total, if that was an estimate
+     * @param total 0 if it isn't known
+     * @param text what it is about; may be empty
+     * @param written when its instance last wrote the progress of what it executes, by the registry's clock
+     */
+    public record Progress(long done, long total, String text, Instant written) {}
 
     /**
      * The lock of an item.

@@ -8,10 +8,13 @@ import dev.elasticjob.admin.JobReport.FiringReport;
 import dev.elasticjob.admin.JobReport.InstanceReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.admin.JobReport.Lock;
+import dev.elasticjob.admin.JobReport.Progress;
 import dev.elasticjob.admin.JobReport.WaitingRun;
 import dev.elasticjob.admin.RegistryJobInspector.Here;
 import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.admin.explain.ItemConditions;
+import dev.elasticjob.coordination.progress.ItemProgress;
+import dev.elasticjob.coordination.progress.ReportedProgress;
 import dev.elasticjob.coordination.run.Backfill;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.Cancellation;
@@ -49,10 +52,14 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
     }
 
     JobReport withItems(ItemsView read) {
+        return withItems(read, ReportedProgress.UNKNOWN);
+    }
+
+    JobReport withItems(ItemsView read, ReportedProgress progress) {
         ThreadWaits waits = ThreadWaits.of(job.reports());
         return report(
                 read.items().values().stream()
-                        .map(item -> item(item, read, waits))
+                        .map(item -> item(item, read, waits, progress))
                         .toList(),
                 read.firings().value().open().stream()
                         .map(firing -> firing(firing, read))
@@ -159,13 +166,13 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
                 present.failures().first());
     }
 
-    private ItemReport item(ItemView item, ItemsView read, ThreadWaits waits) {
+    private ItemReport item(ItemView item, ItemsView read, ThreadWaits waits, ReportedProgress progress) {
+        Optional<RegistryNode> lock = Optional.ofNullable(read.locks().get(item.item()));
         return new ItemReport(
                 item.item(),
                 job.assignment().map(inForce -> inForce.owners().get(item.item())),
                 item.children().running(),
-                Optional.ofNullable(read.locks().get(item.item()))
-                        .map(node -> lock(node, waits.of(item.item(), node.czxid()))),
+                lock.map(node -> lock(node, waits.of(item.item(), node.czxid()))),
                 item.children().disabled(),
                 item.children().misfire(),
                 item.waitsForFailover(),
@@ -178,7 +185,14 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
                 item.checkpoint(),
                 item.problem(),
                 item.recorded(),
-                owes(item));
+                owes(item),
+                lock.flatMap(node -> progress.of(item.item(), node)).map(JobReports::progress),
+                lock.flatMap(progress::problem));
+    }
+
+    private static Progress progress(ReportedProgress.Known known) {
+        ItemProgress said = known.progress();
+        return new Progress(said.done(), said.total(), said.text(), known.written());
     }
 
     private Optional<Instant> owes(ItemView item) {

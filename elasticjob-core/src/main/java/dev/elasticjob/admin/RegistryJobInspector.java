@@ -10,6 +10,7 @@ import dev.elasticjob.admin.explain.ItemConditions;
 import dev.elasticjob.admin.explain.ItemNodes;
 import dev.elasticjob.admin.explain.ReshardPreview;
 import dev.elasticjob.admin.explain.WhatIf;
+import dev.elasticjob.coordination.progress.ReportedProgress;
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.Incarnation;
 import dev.elasticjob.coordination.session.Stages;
@@ -18,6 +19,7 @@ import dev.elasticjob.coordination.state.FailureStreak;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobSnapshot;
 import dev.elasticjob.coordination.view.JobViewReader;
+import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
 import dev.elasticjob.coordination.view.NamespaceReader;
 import dev.elasticjob.coordination.view.NamespaceReader.WithRecords;
 import dev.elasticjob.definition.JobDefinition;
@@ -26,6 +28,7 @@ import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAccessDeniedException;
+import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.time.TaskTimer;
@@ -39,6 +42,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -293,8 +297,23 @@ public final class RegistryJobInspector implements JobInspector {
                             .map(plan -> items.itemsWithLocks(known, plan)
                                     .exceptionallyCompose(unreadable -> items.itemsWithLocks(known)))
                             .orElseGet(() -> items.itemsWithLocks(known))
-                            .thenApply(all -> reports(job).withItems(all));
+                            .thenCompose(all -> progress(job.tree(), all)
+                                    .thenApply(progress -> reports(job).withItems(all, progress)));
                 })));
+    }
+
+    /** One request more, only while something executes. If it may not be read, it isn't known. */
+    private CompletionStage<ReportedProgress> progress(JobTree tree, ItemsView items) {
+        Set<String> executing =
+                items.locks().values().stream().map(RegistryNode::text).collect(Collectors.toSet());
+        if (executing.isEmpty()) {
+            return CompletableFuture.completedFuture(ReportedProgress.UNKNOWN);
+        }
+        return registry.read(ReportedProgress.reads(tree, executing))
+                .thenApply(answer -> ReportedProgress.of(tree, executing, answer))
+                .exceptionallyCompose(error -> Stages.unwrap(error) instanceof RegistryAccessDeniedException
+                        ? CompletableFuture.completedFuture(ReportedProgress.UNKNOWN)
+                        : CompletableFuture.failedFuture(Stages.unwrap(error)));
     }
 
     private JobReports reports(JobSnapshot job) {

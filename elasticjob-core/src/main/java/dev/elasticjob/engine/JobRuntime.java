@@ -10,6 +10,8 @@ import dev.elasticjob.coordination.item.ExecutionResult;
 import dev.elasticjob.coordination.item.LocalItemLocks;
 import dev.elasticjob.coordination.leader.ItemDivision;
 import dev.elasticjob.coordination.membership.KnownJob;
+import dev.elasticjob.coordination.progress.ItemProgress;
+import dev.elasticjob.coordination.progress.ProgressReports;
 import dev.elasticjob.coordination.run.BackfillLeader;
 import dev.elasticjob.coordination.run.FollowerLeader;
 import dev.elasticjob.coordination.session.Announcements;
@@ -56,6 +58,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     private final LocalItemLocks held;
     private final JobLifecycle lifecycle;
     private final Watchdog watchdog;
+    private final ProgressReports reports;
     private final JobCoordination coordination;
     private final ItemClaims claims;
     private final JobTrigger trigger;
@@ -99,6 +102,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
         this.announcements = scope.announcements();
         this.lifecycle = new JobLifecycle(scope.jobName(), scope.events());
         this.watchdog = new Watchdog(scope);
+        this.reports = new ProgressReports(scope);
         this.coordination = new JobCoordination(
                 scope,
                 job,
@@ -279,9 +283,15 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     }
 
     @Override
+    public void progress(ClaimedItem item, Supplier<ItemProgress> latest) {
+        reports.reports(item, latest);
+    }
+
+    @Override
     public void ended(ClaimedItem item, ExecutionResult result) {
         try {
             watchdog.ended(item);
+            reports.ended(item);
             disabledItems.end(item.item());
         } finally {
             claims.ended(item, result);
@@ -349,11 +359,13 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
 
     @Override
     public CompletionStage<Void> leave() {
+        reports.close();
         return coordination.leave().thenRun(this::stopped);
     }
 
     @Override
     public CompletionStage<Void> leaveForGood() {
+        reports.close();
         return coordination.leaveForGood().thenRun(this::stopped);
     }
 

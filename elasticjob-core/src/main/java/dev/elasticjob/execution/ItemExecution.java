@@ -57,12 +57,11 @@ final class ItemExecution implements FairPool.Task {
         this.here = here;
         this.cut = new Interruption(item.definition().timeout());
         this.journal = new ItemJournal(item, scope, here.observed());
-        this.context = new ItemContext(
-                item, parameter, scope.coordination(), here::checkpoint, this::isLeaseLost, this::streamsOn);
+        this.context = new ItemContext(item, parameter, scope.coordination(), here, this::isLeaseLost, this::streamsOn);
     }
 
-    /** The instance that runs the execution. Called on any thread, except for checkpoints. */
-    interface Surroundings {
+    /** The instance that runs the execution. Called on any thread, except for what the job reports. */
+    interface Surroundings extends ItemContext.Reports {
         ObservedItem observed();
 
         /** Whether this instance may still start the item. */
@@ -70,9 +69,6 @@ final class ItemExecution implements FairPool.Task {
 
         /** Whether this instance may continue with the next batch of a stream. */
         boolean letsStreamOn();
-
-        /** Called on the coordination executor. */
-        void checkpoint(String text);
 
         void ended(ItemExecution execution, ExecutionResult result, Optional<Throwable> failure);
     }

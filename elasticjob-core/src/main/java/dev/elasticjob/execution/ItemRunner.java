@@ -2,6 +2,7 @@ package dev.elasticjob.execution;
 
 import dev.elasticjob.coordination.item.ClaimedItem;
 import dev.elasticjob.coordination.item.ExecutionResult;
+import dev.elasticjob.coordination.progress.ItemProgress;
 import dev.elasticjob.coordination.state.ItemRanges;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.coordination.watchdog.ExecutionProgress;
@@ -20,6 +21,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.IntPredicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -73,6 +75,13 @@ public final class ItemRunner {
         /** Receives a checkpoint of a running execution. */
         void checkpoint(ClaimedItem item, String text);
 
+        /**
+         * A running execution reports its progress from now on.
+         *
+         * @param latest its latest report, until its end
+         */
+        void progress(ClaimedItem item, Supplier<ItemProgress> latest);
+
         /** The execution's thread has returned, or will never start. */
         void ended(ClaimedItem item, ExecutionResult result);
     }
@@ -86,8 +95,8 @@ public final class ItemRunner {
         firings.add(firing);
         logRequesters(definition.jobName(), items);
         List<ItemExecution> executions = items.stream()
-                .map(item ->
-                        new ItemExecution(item, parameters.getOrDefault(item.item(), ""), scope, around(item, firing)))
+                .map(item -> new ItemExecution(
+                        item, parameters.getOrDefault(item.item(), ""), scope, new Around(item, firing)))
                 .toList();
         executions.forEach(execution -> running.put(execution.item().item(), execution));
         firing.begin(executions);
@@ -112,44 +121,58 @@ public final class ItemRunner {
                 run.by().reason().isEmpty() ? "" : ". Reason: " + run.by().reason()));
     }
 
-    private ItemExecution.Surroundings around(ClaimedItem item, FiringExecution firing) {
-        // This doesn't apply to an item that was taken over: no change of ownership concerns it.
-        boolean owned = isOwned(ownership, item);
-        ObservedItem observed = firing.observedItem();
-        return new ItemExecution.Surroundings() {
-            @Override
-            public ObservedItem observed() {
-                return observed;
-            }
+    /** What surrounds an execution here. */
+    private final class Around implements ItemExecution.Surroundings {
+        private final ClaimedItem item;
+        private final FiringExecution firing;
+        private final ObservedItem observed;
+        /** False for an item that was taken over: no change of ownership concerns it. */
+        private final boolean owned;
 
-            @Override
-            public boolean letsBegin() {
-                Ownership now = ownership;
-                return now == null || !item.isMonitored() || now.letsBegin(item.item(), item.taken());
-            }
+        Around(ClaimedItem item, FiringExecution firing) {
+            this.item = item;
+            this.firing = firing;
+            this.observed = firing.observedItem();
+            this.owned = isOwned(ownership, item);
+        }
 
-            @Override
-            public boolean letsStreamOn() {
-                Ownership now = ownership;
-                return now != null
-                        && now.enabled()
-                        && now.definition().streamingProcess()
-                        && (!owned || isOwned(now, item))
-                        && !disabled.test(item.item());
-            }
+        @Override
+        public ObservedItem observed() {
+            return observed;
+        }
 
-            @Override
-            public void checkpoint(String text) {
-                results.checkpoint(item, text);
-            }
+        @Override
+        public boolean letsBegin() {
+            Ownership now = ownership;
+            return now == null || !item.isMonitored() || now.letsBegin(item.item(), item.taken());
+        }
 
-            @Override
-            public void ended(ItemExecution execution, ExecutionResult result, Optional<Throwable> failure) {
-                running.remove(item.item(), execution);
-                scope.coordination().execute(() -> results.ended(item, result));
-                firing.ended(execution, result, failure);
-            }
-        };
+        @Override
+        public boolean letsStreamOn() {
+            Ownership now = ownership;
+            return now != null
+                    && now.enabled()
+                    && now.definition().streamingProcess()
+                    && (!owned || isOwned(now, item))
+                    && !disabled.test(item.item());
+        }
+
+        @Override
+        public void checkpoint(String text) {
+            results.checkpoint(item, text);
+        }
+
+        @Override
+        public void progress(Supplier<ItemProgress> latest) {
+            results.progress(item, latest);
+        }
+
+        @Override
+        public void ended(ItemExecution execution, ExecutionResult result, Optional<Throwable> failure) {
+            running.remove(item.item(), execution);
+            scope.coordination().execute(() -> results.ended(item, result));
+            firing.ended(execution, result, failure);
+        }
     }
 
     private static boolean isOwned(@Nullable Ownership by, ClaimedItem item) {

@@ -105,6 +105,26 @@ public interface ShardingContext {
     void checkpoint(String text);
 
     /**
+     * Shows people how far this execution has come, in the console and the Actuator endpoint, while it runs. Unlike a
+     * {@linkplain #checkpoint(String) checkpoint}, nothing continues from it. Returns at once, and may be called as often
+     * as you like, on any thread: only the newest report counts, and it is written to the registry every 5 s at most,
+     * together with those of the other items that run here. It never fails the job for reasons of the registry, and has no
+     * effect after the end of the execution, or for a scheduled execution of a job that doesn't monitor its executions. A
+     * retry shows the last report of the attempt before until it reports itself.
+     *
+     * @param done how much is done, in whatever the job counts; may exceed the total, if that was an estimate
+     * @param total how much there is to do; 0 if that isn't known
+     * @param text what it is about; cut to 128 bytes of UTF-8 on one line; may be empty
+     * @throws IllegalArgumentException when a number is negative
+     */
+    default void progress(long done, long total, String text) {}
+
+    /** The same without a text. */
+    default void progress(long done, long total) {
+        progress(done, total, "");
+    }
+
+    /**
      * Who requested a manual run, and why, as the registry keeps it: with longer texts cut to 64 and 128 bytes of UTF-8, on
      * one line.
      *

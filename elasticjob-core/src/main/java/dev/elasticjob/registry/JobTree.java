@@ -246,6 +246,16 @@ public record JobTree(String jobName) {
         return root() + "/watchdog";
     }
 
+    /** The parent of {@link #progress(String)}. Exists once an execution has reported its progress. */
+    public String progress() {
+        return root() + "/progress";
+    }
+
+    /** How far the executions of an instance have come, as they say. */
+    public String progress(String instance) {
+        return progress() + "/" + instance;
+    }
+
     /** Marks a job that is kept in the registry: instances that don't declare it may run it. */
     public String origin() {
         return root() + "/origin";

@@ -583,7 +583,9 @@ class AttentionTest {
                     Optional.empty(),
                     text(Mark.CORRUPT),
                     AT,
-                    owed);
+                    owed,
+                    Optional.empty(),
+                    Optional.empty());
         }
     }
 }

@@ -53,6 +53,7 @@ public record ArchitectureRules(String basePackage) {
             "coordination.leader",
             "coordination.claim",
             "coordination.watchdog",
+            "coordination.progress",
             "coordination");
 
     /** What an item needs to have an owner and to run; everything else plugs in. */
@@ -67,7 +68,7 @@ public record ArchitectureRules(String basePackage) {
             "coordination");
 
     private static final List<String> PLUGGED_IN =
-            List.of("coordination.firing", "coordination.watchdog", "coordination.group");
+            List.of("coordination.firing", "coordination.watchdog", "coordination.progress", "coordination.group");
 
     /** The classes of {@code coordination.run} that want runs, in contrast to those that request them. */
     private static final String SOURCES_OF_RUNS =
@@ -112,6 +113,7 @@ public record ArchitectureRules(String basePackage) {
             Map.entry("coordination.leader", and(VIEWS, "coordination.membership", "coordination.item")),
             Map.entry("coordination.claim", and(VIEWS, "coordination.run", "coordination.item", "coordination.firing")),
             Map.entry("coordination.watchdog", and(VIEWS, "coordination.item")),
+            Map.entry("coordination.progress", and(VIEWS, "coordination.item")),
             Map.entry(
                     "coordination",
                     and(
@@ -137,7 +139,8 @@ public record ArchitectureRules(String basePackage) {
                             "definition.kind",
                             "coordination.run",
                             "coordination.state",
-                            "coordination.item")),
+                            "coordination.item",
+                            "coordination.progress")),
             Map.entry(
                     "execution",
                     List.of(
@@ -153,6 +156,7 @@ public record ArchitectureRules(String basePackage) {
                             "coordination.claim",
                             "coordination.firing",
                             "coordination.watchdog",
+                            "coordination.progress",
                             "execution.pool",
                             "execution.invoker")),
             // It asks those who decide, so that it has no second copy of the rules.
@@ -166,6 +170,7 @@ public record ArchitectureRules(String basePackage) {
                             "coordination.run",
                             // What the leader would report, also where none does.
                             "coordination.watchdog",
+                            "coordination.progress",
                             "admin.explain",
                             "admin.command")),
             // Its rows call what the others offer. It doesn't see the registry.
@@ -208,6 +213,7 @@ public record ArchitectureRules(String basePackage) {
                             "coordination.claim",
                             "coordination.leader",
                             "coordination.watchdog",
+                            "coordination.progress",
                             "coordination.group",
                             "coordination",
                             "execution.pool",

@@ -88,6 +88,7 @@ final class RoomRules {
             Map.entry("coordination.item", List.of("ClaimedItem", "Completion", "ExecutionResult", "ItemChange")),
             Map.entry("coordination.firing", List.of("HookClaim")),
             Map.entry("coordination.watchdog", List.of("ExecutionProgress", "OwnProgress")),
+            Map.entry("coordination.progress", List.of("ItemProgress")),
             Map.entry(
                     "coordination",
                     List.of("CoordinationListener", "FailoverLatch", "LeaderElection", "ReshardingFlags")),

@@ -1,7 +1,9 @@
 package dev.elasticjob.engine;
 
 import dev.elasticjob.admin.JobAdmin;
+import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.RegistryJobAdmin;
+import dev.elasticjob.admin.RegistryJobInspector;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.job.DataflowJob;
@@ -26,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
@@ -226,6 +229,11 @@ final class OneEngine {
     /** An operator's commands, from another process. */
     JobAdmin admin() {
         return new RegistryJobAdmin(operator);
+    }
+
+    /** What people see of the job, from another process. */
+    JobInspector inspector() {
+        return new RegistryJobInspector(operator, time, time, time::instant, TreeMap::new);
     }
 
     /** What an operator does to the tree. */

@@ -1,6 +1,7 @@
 package dev.elasticjob.execution;
 
 import dev.elasticjob.coordination.item.ClaimedItem;
+import dev.elasticjob.coordination.progress.ItemProgress;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobDefinition;
@@ -9,6 +10,7 @@ import dev.elasticjob.job.event.ExecutionTrigger;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Items as this instance has claimed them. */
 public final class Claims {
@@ -46,7 +48,13 @@ public final class Claims {
                 item,
                 job.itemParameters().getOrDefault(1, ""),
                 Runnable::run,
-                checkpoint -> {},
+                new ItemContext.Reports() {
+                    @Override
+                    public void checkpoint(String text) {}
+
+                    @Override
+                    public void progress(Supplier<ItemProgress> latest) {}
+                },
                 () -> false,
                 () -> false);
     }

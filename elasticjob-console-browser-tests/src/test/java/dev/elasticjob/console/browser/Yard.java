@@ -1,9 +1,13 @@
 package dev.elasticjob.console.browser;
 
+import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.spring.ElasticJob;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.springframework.boot.SpringApplication;
@@ -23,12 +27,23 @@ class Yard {
     /** What executes "slow" stays in it until it opens. */
     static final class Gate {
         private final CountDownLatch opening = new CountDownLatch(1);
+        private final Map<Integer, CompletableFuture<ShardingContext>> inside = new ConcurrentHashMap<>();
 
         void open() {
             opening.countDown();
         }
 
-        private void pass() {
+        /** The first execution of an item that comes here. */
+        ShardingContext execution(int item) throws Exception {
+            return arrival(item).get(60, TimeUnit.SECONDS);
+        }
+
+        private CompletableFuture<ShardingContext> arrival(int item) {
+            return inside.computeIfAbsent(item, any -> new CompletableFuture<>());
+        }
+
+        private void pass(ShardingContext context) {
+            arrival(context.getShardingItem()).complete(context);
             try {
                 opening.await(1, TimeUnit.HOURS);
             } catch (InterruptedException e) {
@@ -45,7 +60,7 @@ class Yard {
     @Bean
     @ElasticJob(name = "slow", cron = "0 0 4 1 1 ?", shardingTotalCount = 4)
     SimpleJob slow(Gate gate) {
-        return context -> gate.pass();
+        return gate::pass;
     }
 
     @Bean

@@ -11,6 +11,7 @@ import dev.elasticjob.admin.JobReport.FiringReport;
 import dev.elasticjob.admin.JobReport.InstanceReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.admin.JobReport.Lock;
+import dev.elasticjob.admin.JobReport.Progress;
 import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.Swept;
 import dev.elasticjob.admin.command.CancelAnswer;
@@ -158,6 +159,8 @@ final class Bodies {
      * @param last as in the list of jobs
      * @param firings those that are open, of a job that has cluster listeners or is followed by other jobs
      * @param waiting the run ids of the manual runs that wait, by item; items for which none waits are missing
+     * @param progress how far executions have come, by item; those that report nothing are missing
+     * @param progressProblems the nodes of progress that can't be read
      */
     record WholeJob(
             Job job,
@@ -166,7 +169,9 @@ final class Bodies {
             List<Square> items,
             List<FiringReport> firings,
             Optional<BackfillReport> backfill,
-            SortedMap<Integer, List<String>> waiting) {
+            SortedMap<Integer, List<String>> waiting,
+            SortedMap<Integer, Progress> progress,
+            List<String> progressProblems) {
         static WholeJob of(JobReport report, List<InstanceReport> instances) {
             return new WholeJob(
                     Job.of(report),
@@ -175,7 +180,18 @@ final class Bodies {
                     report.items().stream().map(Square::of).toList(),
                     report.firings(),
                     report.backfill(),
-                    waiting(report));
+                    waiting(report),
+                    progress(report),
+                    report.items().stream()
+                            .flatMap(item -> item.progressProblem().stream())
+                            .distinct()
+                            .toList());
+        }
+
+        private static SortedMap<Integer, Progress> progress(JobReport report) {
+            SortedMap<Integer, Progress> progress = new TreeMap<>();
+            report.items().forEach(item -> item.progress().ifPresent(known -> progress.put(item.item(), known)));
+            return progress;
         }
 
         private static SortedMap<Integer, List<String>> waiting(JobReport report) {

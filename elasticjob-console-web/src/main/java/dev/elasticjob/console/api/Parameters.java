@@ -75,7 +75,9 @@ enum Parameters {
                 item.checkpoint(),
                 item.problem(),
                 item.recorded(),
-                item.owes());
+                item.owes(),
+                item.progress(),
+                item.progressProblem());
     }
 
     private static WaitingRun masked(WaitingRun run) {

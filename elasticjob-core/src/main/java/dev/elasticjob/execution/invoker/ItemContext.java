@@ -2,6 +2,7 @@ package dev.elasticjob.execution.invoker;
 
 import dev.elasticjob.coordination.item.Checkpoints;
 import dev.elasticjob.coordination.item.ClaimedItem;
+import dev.elasticjob.coordination.progress.ItemProgress;
 import dev.elasticjob.coordination.run.ParentFirings;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.definition.JobDefinition;
@@ -11,10 +12,12 @@ import dev.elasticjob.job.after.ParentFiring;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The context of one execution of one item. If the job sets several checkpoints before the coordination executor
@@ -26,7 +29,7 @@ public final class ItemContext implements ShardingContext {
     private final ClaimedItem claim;
     private final String parameter;
     private final Executor coordination;
-    private final Consumer<String> checkpoints;
+    private final Reports reports;
     private final BooleanSupplier leaseLost;
     private final BooleanSupplier wanted;
     /** Not this object's monitor, which the job's code might hold for any time. */
@@ -34,23 +37,38 @@ public final class ItemContext implements ShardingContext {
 
     private String checkpoint;
     private boolean passingOn;
+    /** Null until the first report. */
+    private @Nullable ItemProgress progress;
+
     private boolean ended;
 
+    /** Receives what the job says of its execution, on the coordination executor. */
+    public interface Reports {
+        /** A new checkpoint. */
+        void checkpoint(String text);
+
+        /**
+         * The first report of progress.
+         *
+         * @param latest the latest one, on any thread
+         */
+        void progress(Supplier<ItemProgress> latest);
+    }
+
     /**
-     * @param checkpoints receives new checkpoints, on the coordination executor
      * @param wanted whether this instance should continue with the item
      */
     public ItemContext(
             ClaimedItem claim,
             String parameter,
             Executor coordination,
-            Consumer<String> checkpoints,
+            Reports reports,
             BooleanSupplier leaseLost,
             BooleanSupplier wanted) {
         this.claim = claim;
         this.parameter = parameter;
         this.coordination = coordination;
-        this.checkpoints = checkpoints;
+        this.reports = reports;
         this.leaseLost = leaseLost;
         this.wanted = wanted;
         this.checkpoint = claim.checkpoint().orElse("");
@@ -193,11 +211,34 @@ public final class ItemContext implements ShardingContext {
             passingOn = false;
             text = checkpoint;
         }
-        checkpoints.accept(text);
+        reports.checkpoint(text);
+    }
+
+    /** Only the first report costs a task: those who show the progress ask for the latest one when they need it. */
+    @Override
+    public void progress(long done, long total, String text) {
+        // One more than fits, so that the cut to bytes, when it is written, cuts between two characters.
+        String head = text.substring(0, Math.min(text.length(), ItemProgress.MAX_BYTES_OF_TEXT + 1));
+        ItemProgress next = new ItemProgress(done, total, head);
+        synchronized (lock) {
+            boolean first = progress == null;
+            if (!ended) {
+                progress = next;
+            }
+            if (first && !ended) {
+                coordination.execute(() -> reports.progress(this::latestProgress));
+            }
+        }
+    }
+
+    private ItemProgress latestProgress() {
+        synchronized (lock) {
+            return Objects.requireNonNull(progress);
+        }
     }
 
     /**
-     * Accepts no more checkpoints. The last one is passed on before any task that the caller submits to the executor
+     * Accepts no more checkpoints, and no more reports of progress. The last one is passed on before any task that the caller submits to the executor
      * after this call.
      */
     public void end() {

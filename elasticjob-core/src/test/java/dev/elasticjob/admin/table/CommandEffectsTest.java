@@ -303,6 +303,8 @@ class CommandEffectsTest {
                     Optional.empty(),
                     Optional.empty(),
                     AT,
+                    Optional.empty(),
+                    Optional.empty(),
                     Optional.empty());
         }
     }

@@ -9,6 +9,7 @@ import dev.elasticjob.admin.JobReport.Failing;
 import dev.elasticjob.admin.JobReport.FiringReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.admin.JobReport.Lock;
+import dev.elasticjob.admin.JobReport.Progress;
 import dev.elasticjob.admin.JobReport.WaitingRun;
 import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.command.PausedBy;
@@ -195,7 +196,7 @@ public record JobsBody(
         }
     }
 
-    /** One item, with its owner, its latest execution and its checkpoint. */
+    /** One item, with its owner, its latest execution, its checkpoint, and its progress where it has reported one. */
     @JsonInclude(Include.ALWAYS)
     public record ItemBody(
             int item,
@@ -209,7 +210,9 @@ public record JobsBody(
             List<WaitingRun> waitingRuns,
             RecordBody record,
             @Nullable String checkpoint,
-            @Nullable String problem) {
+            @Nullable String problem,
+            @JsonInclude(Include.NON_NULL) @Nullable Progress progress,
+            @JsonInclude(Include.NON_NULL) @Nullable String progressProblem) {
         static ItemBody of(ItemReport report) {
             return new ItemBody(
                     report.item(),
@@ -223,7 +226,9 @@ public record JobsBody(
                     report.waitingRuns(),
                     RecordBody.of(report.itemRecord()),
                     report.checkpoint().orElse(null),
-                    report.problem().orElse(null));
+                    report.problem().orElse(null),
+                    report.progress().orElse(null),
+                    report.progressProblem().orElse(null));
         }
     }
 

@@ -96,6 +96,9 @@ class ElasticJobEndpointWebTest {
                     Optional.of("line 1200"),
                     Optional.empty(),
                     Instant.parse("2026-11-21T10:00:00.010Z"),
+                    Optional.empty(),
+                    Optional.of(new JobReport.Progress(
+                            1_200, 5_000, "reading lines", Instant.parse("2026-11-21T10:00:05Z"))),
                     Optional.empty())),
             List.of(new JobReport.FiringReport(
                     "orders@2026-11-21T10:00:00Z",
@@ -220,7 +223,13 @@ class ElasticJobEndpointWebTest {
                     "cancelled": "cancelled by alice"
                   },
                   "checkpoint": "line 1200",
-                  "problem": null
+                  "problem": null,
+                  "progress": {
+                    "done": 1200,
+                    "total": 5000,
+                    "text": "reading lines",
+                    "written": "2026-11-21T10:00:05Z"
+                  }
                 }],
                 "firings": [{
                   "runId": "orders@2026-11-21T10:00:00Z",

@@ -29,6 +29,14 @@ function amount(number, unit) {
   return new Intl.NumberFormat(language, {style: 'unit', unit, unitDisplay: 'short'}).format(number);
 }
 
+export function number(value) {
+  return new Intl.NumberFormat(language).format(value);
+}
+
+export function percent(share) {
+  return new Intl.NumberFormat(language, {style: 'percent'}).format(share);
+}
+
 // A period as people say it: "PT1H30M" is 1 hr 30 min. What isn't one stays as it is.
 export function period(iso) {
   const found = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?$/.exec(iso);

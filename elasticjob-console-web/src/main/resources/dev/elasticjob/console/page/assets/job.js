@@ -1,6 +1,6 @@
 // One job: who runs which item, why an item doesn't run, when it is due, and how it is set.
 import {html, nothing} from './lit-html.js';
-import {full, isZone, lasted, moment, relative} from './format.js';
+import {full, isZone, lasted, moment, number, percent, relative} from './format.js';
 import {backfill, lastCommands, openFirings} from './activity.js';
 import {condition, conditionOf, noFiring, schedule} from './jobs.js';
 import {button} from './commands.js';
@@ -105,9 +105,13 @@ function body(route, data, answers, {go, act, administer, redraw}) {
 
 function items(route, data, answers, act) {
   return html`<div class="split ${route.item ? 'open' : ''}">
-    <section aria-label=${t('map')}>${part(answers.job, html`${map(route, data, act)}${openFirings(data.firings)}`)}</section>
+    <section aria-label=${t('map')}>${part(answers.job, html`${data.progressProblems.map(unreadable)}${map(route, data, act)}${openFirings(data.firings)}`)}</section>
     ${route.item ? panel(route, data, answers, act) : nothing}
   </div>`;
+}
+
+function unreadable(problem) {
+  return html`<p class="banner warn">${t('progress.unknown')} <span lang="en">${problem}</span></p>`;
 }
 
 // An item that runs elsewhere than its owner stands in both rows.
@@ -135,7 +139,7 @@ function map(route, data, act) {
     <thead><tr><th scope="col">${t('instance')}</th><th scope="col">${t('items')}</th></tr></thead>
     <tbody>${rows(data).map((row) => html`<tr>
       <th scope="row">${row.instance ? instance(row.instance, act) : nobody(row)}</th>
-      <td><div class="squares">${row.items.map((one) => square(route, one))}
+      <td><div class="squares">${row.items.map((one) => square(route, one, data.progress[one.item.item]))}
         ${row.items.length === 0 ? html`<span class="quiet">${t('map.noItems')}</span>` : nothing}</div></td>
     </tr>`)}</tbody>
   </table></div>
@@ -175,20 +179,23 @@ export function stateOf({item, here}) {
   return item.disabled ? 'DISABLED' : item.state;
 }
 
-function square(route, one) {
+function square(route, one, told) {
   const {item} = one;
+  const bar = told?.total && one.here && item.running;
   const state = stateOf(one);
   const [tone, glyph] = look(state);
   const chosen = String(item.item) === route.item;
   const words = [t('item', {n: item.item}), state === 'DISABLED' ? t('item.disabled') : t('item.' + state)];
   if (item.disabled && state !== 'DISABLED') words.push(t('item.disabled'));
+  if (bar) words.push(percent(share(told)));
   if (item.cancelled) words.push(t('item.cancelled'));
   if (item.waitsForFailover) words.push(t('item.waitsForFailover'));
   if (item.misfired) words.push(t('item.misfired'));
   if (item.running && !one.here) words.push(item.runsOn ? t('item.elsewhere', {instance: item.runsOn}) : t('item.RUNNING'));
   return html`<a class="square ${tone} ${item.waitsForFailover ? 'waits' : ''} ${item.running && !one.here ? 'elsewhere' : ''}"
     href=${href({...route, item: chosen ? '' : String(item.item)})} aria-current=${chosen ? 'true' : nothing}
-    aria-label=${words.join(', ')} title=${words.join(', ')}><span>${item.item}</span><span class="glyph">${glyph}</span></a>`;
+    aria-label=${words.join(', ')} title=${words.join(', ')}><span>${item.item}</span><span class="glyph">${glyph}</span>${
+      bar ? html`<progress aria-hidden="true" max="1" value=${share(told)}></progress>` : nothing}</a>`;
 }
 
 function arrows(event) {
@@ -219,9 +226,25 @@ function panel(route, data, answers, act) {
       ${explanation?.data ? chip('verdict', explanation.data.verdict) : nothing}
       <a class="close" href=${close} aria-label=${t('close')}>✕</a></header>
     ${square && act ? buttons(square, act) : nothing}
+    ${progress(data.progress[route.item])}
     ${explanation?.data ? part(explanation, conditions(explanation.data, act)) : explanation?.problem ? failed(explanation.problem) : loading()}
     ${square && item?.data ? execution(item.data.items.find((one) => String(one.item) === route.item)) : nothing}
   </section>`;
+}
+
+// As the job says, so nothing is made of it: no rate, no end that nobody knows.
+function progress(known) {
+  if (!known) return nothing;
+  const {done, total, text, written} = known;
+  const words = t(total ? 'progress.of' : 'progress.done', {done: number(done), total: number(total)});
+  return html`<section class="progress" aria-label=${t('progress')}>${text ? html`<p>${text}</p>` : nothing}
+    <p>${total ? html`<progress aria-label=${t('progress')} max="1" value=${share(known)}></progress> <strong>${percent(share(known))}</strong> ` : nothing}${words}
+      <span class="quiet" title=${full(written)}>${t('fresh', {time: moment(written)})}</span></p></section>`;
+}
+
+// Never all of it before it is.
+function share({done, total}) {
+  return Math.min(1, Math.floor((100 * done) / total) / 100);
 }
 
 function buttons(item, act) {
