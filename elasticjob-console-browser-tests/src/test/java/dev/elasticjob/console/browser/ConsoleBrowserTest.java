@@ -446,9 +446,32 @@ class ConsoleBrowserTest {
 
         page.locator(".grid .square.bad").first().click();
 
-        assertThat(page.locator(".panel .failure")).containsText("Order 4711 has no address");
+        Locator trace = page.locator(".panel .trace");
+        assertThat(trace.locator("summary")).containsText("Order 4711 has no address");
+        assertThat(trace.locator(".failure")).isHidden();
         assertThat(page.locator(".panel .steps")).containsText("TASK_ERROR");
         assertThat(page.locator(".grid tbody th").first()).hasText("3");
+        page.context().close();
+    }
+
+    @Test
+    void aStackTraceIsUnfoldedAndCopied() {
+        Page page = browser.open(ORDERS + "&tab=firings", 1280, "light", "en-US");
+        page.context().grantPermissions(List.of("clipboard-read", "clipboard-write"));
+        page.locator(".grid .square.bad").first().click();
+        Locator trace = page.locator(".panel .trace");
+
+        trace.locator("summary").click();
+
+        assertThat(trace.locator(".failure")).isVisible();
+        assertThat(trace.locator(".failure")).containsText("\tat dev.elasticjob.");
+        Browser.assertAccessible(page, "a stack trace");
+        trace.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Copy"))
+                .click();
+        assertThat(trace.getByRole(AriaRole.STATUS)).hasText("Copied");
+        assertThat(page.evaluate("navigator.clipboard.readText()"))
+                .asString()
+                .isEqualTo(trace.locator(".failure").textContent());
         page.context().close();
     }
 

@@ -144,8 +144,11 @@ final class PastFirings implements ConsoleHistory {
                 Optional.of("10.0.0.1@-@shop-1"),
                 Optional.of(LATEST),
                 Optional.of(LATEST.plusMillis(730)),
-                item == 3
-                        ? Optional.of("java.lang.IllegalStateException: Order 4711 has no address")
-                        : Optional.empty()));
+                item == 3 ? Optional.of("""
+                                java.lang.IllegalStateException: Order 4711 has no address
+                                \tat dev.elasticjob.shop.Orders.send(Orders.java:42)
+                                Caused by: java.sql.SQLException: no row
+                                \t... 12 more
+                                """) : Optional.empty()));
     }
 }

@@ -26,6 +26,12 @@ final class RowValues {
         statement.setString(index, text == null ? null : TraceTables.fit(text, length));
     }
 
+    /** With its beginning and its end, if it is too long. */
+    void addTrace(@Nullable String trace) throws SQLException {
+        int length = lengths[index++];
+        statement.setString(index, trace == null ? null : TraceTables.fitTrace(trace, length));
+    }
+
     void add(int number) throws SQLException {
         statement.setInt(++index, number);
     }

@@ -138,7 +138,7 @@ final class TraceStore {
             values.add(task.ip());
             values.add(task.item());
             values.add(source(row.trigger()));
-            values.add(row.failure());
+            values.addTrace(row.failure());
             values.add(row.outcome() == HistoryOutcome.COMPLETED);
             values.add(row.started());
             values.add(row.completed());
@@ -171,7 +171,7 @@ final class TraceStore {
                 EXECUTIONS, List.of("failure_cause", "is_success", "complete_time", "outcome", "retries", "id"));
         jdbc.batchUpdate(sql, ofExecutions, ofExecutions.size(), (statement, row) -> {
             var values = new RowValues(statement, lengths);
-            values.add(row.failure());
+            values.addTrace(row.failure());
             values.add(row.outcome() == HistoryOutcome.COMPLETED);
             values.add(row.completed());
             values.add(row.outcome().name());
@@ -195,7 +195,7 @@ final class TraceStore {
                 to.lengths(EXECUTIONS, List.of("failure_cause", "is_success", "complete_time", "outcome", "id"));
         jdbc.batchUpdate(sql, rows, rows.size(), (statement, row) -> {
             var values = new RowValues(statement, lengths);
-            values.add(row.failure());
+            values.addTrace(row.failure());
             values.add(false);
             values.add(row.completed());
             values.add(row.outcome().name());

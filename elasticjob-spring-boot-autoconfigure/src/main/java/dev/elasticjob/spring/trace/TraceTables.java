@@ -1,5 +1,6 @@
 package dev.elasticjob.spring.trace;
 
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSetMetaData;
 import java.util.ArrayList;
@@ -81,6 +82,12 @@ record TraceTables(TraceDialect dialect, Map<String, Integer> lengths) {
 
     /** Of one text, whatever the column holds: 64 KB, in the longest encoding. */
     private static final int MOST_CHARACTERS = 16_000;
+
+    private static final String FAILURE = "failure_cause";
+    /** Of a stack trace, whatever the column holds. */
+    private static final int MOST_BYTES_OF_FAILURE = 64 * 1024;
+
+    private static final String LEFT_OUT = "\n… %d characters are left out here …\n";
 
     /**
      * Looks at the tables.
@@ -187,18 +194,52 @@ record TraceTables(TraceDialect dialect, Map<String, Integer> lengths) {
     /** How many characters each of the columns holds. */
     int[] lengths(String table, List<String> columns) {
         return columns.stream()
-                .mapToInt(column ->
-                        Math.min(lengths.getOrDefault(table + "." + column, Integer.MAX_VALUE), MOST_CHARACTERS))
+                .mapToInt(column -> Math.min(
+                        lengths.getOrDefault(table + "." + column, Integer.MAX_VALUE),
+                        column.equals(FAILURE) ? MOST_BYTES_OF_FAILURE : MOST_CHARACTERS))
                 .toArray();
     }
 
     /** The text, cut to what its column holds, without the character that no PostgreSQL stores. */
     static String fit(String text, int length) {
-        String clean = text.indexOf('\0') < 0 ? text : text.replace("\0", "");
+        String clean = clean(text);
         if (clean.length() <= length) {
             return clean;
         }
         int end = Character.isHighSurrogate(clean.charAt(length - 2)) ? length - 2 : length - 1;
         return clean.substring(0, end) + "…";
+    }
+
+    private static String clean(String text) {
+        return text.indexOf('\0') < 0 ? text : text.replace("\0", "");
+    }
+
+    /**
+     * A stack trace, cut to what its column holds, and to 64 KB: in the middle, because what has failed stands at its head,
+     * and the first cause at its end.
+     */
+    static String fitTrace(String trace, int length) {
+        String cut = cutInside(clean(trace), length);
+        int kept = length;
+        while (cut.getBytes(StandardCharsets.UTF_8).length > MOST_BYTES_OF_FAILURE) {
+            kept = Math.min(kept, cut.length()) * 9 / 10;
+            cut = cutInside(clean(trace), kept);
+        }
+        return cut;
+    }
+
+    private static String cutInside(String text, int length) {
+        if (text.length() <= length) {
+            return text;
+        }
+        int room = length - LEFT_OUT.formatted(text.length()).length();
+        if (room <= 0) {
+            return fit(text, length);
+        }
+        int head = room * 2 / 3;
+        int tail = text.length() - (room - head);
+        head = Character.isHighSurrogate(text.charAt(head - 1)) ? head - 1 : head;
+        tail = Character.isLowSurrogate(text.charAt(tail)) ? tail + 1 : tail;
+        return text.substring(0, head) + LEFT_OUT.formatted(tail - head) + text.substring(tail);
     }
 }

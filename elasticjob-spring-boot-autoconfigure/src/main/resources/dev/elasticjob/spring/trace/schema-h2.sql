@@ -8,7 +8,7 @@ CREATE TABLE IF NOT EXISTS JOB_EXECUTION_LOG (
   ip VARCHAR(50) NOT NULL,
   sharding_item INT NOT NULL,
   execution_source VARCHAR(20) NOT NULL,
-  failure_cause VARCHAR(16000) NULL,
+  failure_cause VARCHAR(65536) NULL,
   is_success INT NOT NULL,
   start_time TIMESTAMP(3) NULL,
   complete_time TIMESTAMP(3) NULL,

@@ -8,7 +8,7 @@ CREATE TABLE IF NOT EXISTS JOB_EXECUTION_LOG (
   ip VARCHAR(50) NOT NULL,
   sharding_item INT NOT NULL,
   execution_source VARCHAR(20) NOT NULL,
-  failure_cause TEXT NULL,
+  failure_cause MEDIUMTEXT NULL,
   is_success INT NOT NULL,
   start_time DATETIME(3) NULL,
   complete_time DATETIME(3) NULL,

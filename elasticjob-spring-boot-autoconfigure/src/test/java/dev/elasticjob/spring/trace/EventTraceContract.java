@@ -7,6 +7,7 @@ import static dev.elasticjob.spring.trace.Traces.finished;
 import static dev.elasticjob.spring.trace.Traces.foundInterrupted;
 import static dev.elasticjob.spring.trace.Traces.manual;
 import static dev.elasticjob.spring.trace.Traces.started;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
@@ -26,6 +27,8 @@ import dev.elasticjob.spring.history.JobHistory;
 import dev.elasticjob.spring.history.RunGrid;
 import dev.elasticjob.spring.history.RunSummary;
 import dev.elasticjob.spring.history.StatusEntry;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,6 +36,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -225,7 +229,7 @@ abstract class EventTraceContract {
 
     @Test
     void textsAreStoredAsTheyAreAndCutToFit() {
-        String failure = "订单 🚀 \0" + "x".repeat(40_000);
+        String failure = "订单 🚀 \0" + "x".repeat(100_000);
 
         record(finished(0, NOON, 1, A, ExecutionOutcome.FAILED, new IllegalStateException(failure)));
 
@@ -233,9 +237,43 @@ abstract class EventTraceContract {
         assertThat(entry.failure().orElseThrow())
                 .startsWith("java.lang.IllegalStateException: 订单 🚀 xxx")
                 .hasSizeBetween(HistoryEntry.HEAD, HistoryEntry.HEAD + 1);
-        assertThat(history.execution(entry.id()).orElseThrow().failure().orElseThrow())
-                .hasSize(16_000)
-                .endsWith("x…");
+    }
+
+    @Test
+    void aStackTraceIsStoredWithAllItsCauses() {
+        IllegalStateException failure = nested(400, 50);
+        StringWriter whole = new StringWriter();
+        failure.printStackTrace(new PrintWriter(whole));
+        assertThat(whole.toString()).hasSizeBetween(20_000, 60_000);
+
+        record(finished(0, NOON, 1, A, ExecutionOutcome.FAILED, failure));
+
+        assertThat(storedFailure()).isEqualTo(whole.toString());
+    }
+
+    @Test
+    void oneOfMoreThan64KilobytesIsCutInTheMiddle() {
+        record(finished(0, NOON, 1, A, ExecutionOutcome.FAILED, nested(900, 200)));
+
+        assertThat(storedFailure())
+                .startsWith("java.lang.IllegalStateException: 订单 900 xxx")
+                .containsPattern("\n… [0-9]{6,} characters are left out here …\n")
+                .contains("Caused by: java.lang.IllegalStateException: 订单 1 xxx")
+                .satisfies(stored -> assertThat(stored.getBytes(UTF_8).length).isBetween(55_000, 65_536));
+    }
+
+    private String storedFailure() {
+        return history.execution(onlyEntry().id()).orElseThrow().failure().orElseThrow();
+    }
+
+    /** A failure with so many causes, each on one line of its own. */
+    private static IllegalStateException nested(int causes, int length) {
+        IllegalStateException failure = null;
+        for (int cause = 1; cause <= causes; cause++) {
+            failure = new IllegalStateException("订单 " + cause + " " + "x".repeat(length), failure);
+            failure.setStackTrace(new StackTraceElement[0]);
+        }
+        return Objects.requireNonNull(failure);
     }
 
     @Test

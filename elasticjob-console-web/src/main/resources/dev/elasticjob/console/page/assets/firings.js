@@ -135,5 +135,27 @@ export function details(entry) {
       ${entry.missedFirings ? fact(t('firings.missed'), entry.missedFirings) : nothing}
       ${entry.actor ? fact(t('firings.actor'), entry.actor) : nothing}
       ${fact(t('last.runId'), html`<code>${entry.runId}</code>`)}</dl>
-    ${entry.failure ? html`<h3 class="section">${t('last.failure')}</h3><pre class="failure" tabindex="0">${entry.failure}</pre>` : nothing}`;
+    ${entry.failure ? html`<h3 class="section">${t('last.failure')}</h3>${trace(entry.failure)}` : nothing}`;
+}
+
+// A stack trace stands folded behind its first line, which says what has failed.
+function trace(text) {
+  const whole = text.trim();
+  const end = whole.indexOf('\n');
+  const shown = html`<pre class="failure" tabindex="0" lang="en">${whole}</pre>`;
+  if (end < 0) return shown;
+  return html`<details class="trace"><summary lang="en">${whole.slice(0, end)}</summary>
+    <p><button type="button" class="button" @click=${(event) => copy(event.currentTarget, whole)}>${t('copy')}</button> <span role="status"></span></p>${shown}</details>`;
+}
+
+// Without HTTPS, browsers let a page copy only what is selected.
+async function copy(button, text) {
+  document.getSelection().selectAllChildren(button.closest('details').querySelector('pre'));
+  let copied = true;
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    copied = document.execCommand('copy');
+  }
+  button.nextElementSibling.textContent = t(copied ? 'copy.done' : 'copy.selected');
 }
