@@ -67,9 +67,23 @@ public final class ManyJobs {
         this.access = access;
         shown = List.of(
                 new ConsoleRegistry(
-                        "default", "shop", ConsoleRegistry.Mode.OPERATED, inspector, admin, queries, snapshots),
+                        "default",
+                        "shop",
+                        ConsoleRegistry.Mode.OPERATED,
+                        inspector,
+                        admin,
+                        queries,
+                        snapshots,
+                        Optional.empty()),
                 new ConsoleRegistry(
-                        "archive", "old-shop", ConsoleRegistry.Mode.READ_ONLY, inspector, admin, queries, snapshots));
+                        "archive",
+                        "old-shop",
+                        ConsoleRegistry.Mode.READ_ONLY,
+                        inspector,
+                        admin,
+                        queries,
+                        snapshots,
+                        Optional.empty()));
         handler = handler(Histories.none("Set \"elasticjob.tracing.enabled=true\""));
     }
 

@@ -25,8 +25,8 @@ class SeveralRegistriesTest {
 
         assertThat(session)
                 .contains(
-                        "{\"name\":\"default\",\"namespace\":\"shop\",\"mode\":\"OPERATED\"}",
-                        "{\"name\":\"archive\",\"namespace\":\"old-shop\",\"mode\":\"READ_ONLY\"}",
+                        "{\"name\":\"default\",\"namespace\":\"shop\",\"mode\":\"OPERATED\",\"logLink\":null}",
+                        "{\"name\":\"archive\",\"namespace\":\"old-shop\",\"mode\":\"READ_ONLY\",\"logLink\":null}",
                         "\"signOut\":\"../logout\"");
     }
 

@@ -23,6 +23,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ProgressBrowserTest {
     private static final double LIMIT_MILLIS = 60_000;
+    private static final String LOGS =
+            "https://logs.example.com/find?q=job:{job}+item:{item}+on:{instance}&run={runId}&from={from}&until={toMillis}";
 
     private ConfigurableApplicationContext yard;
     private Browser browser;
@@ -30,7 +32,7 @@ class ProgressBrowserTest {
     @BeforeAll
     void start() {
         setDefaultAssertionTimeout(LIMIT_MILLIS);
-        yard = Yard.run("10.0.0.1");
+        yard = Yard.run("10.0.0.1", "--elasticjob.console.log-link=" + LOGS);
         browser = Browser.at(Yard.address(yard));
     }
 
@@ -65,6 +67,12 @@ class ProgressBrowserTest {
         assertThat(square.locator("progress")).hasAttribute("value", "0.24");
         assertThat(square).hasAttribute("aria-label", Pattern.compile("Item 0, Running, 24%"));
         assertThat(page.locator(".square progress")).hasCount(1);
+        assertThat(page.locator(".panel a.logs"))
+                .hasAttribute(
+                        "href",
+                        Pattern.compile(
+                                "https://logs\\.example\\.com/find\\?q=job:slow\\+item:0\\+on:10\\.0\\.0\\.1%40-%40\\d+&run=[-0-9a-f]{36}"
+                                        + "&from=2\\d{3}-\\d\\d-\\d\\dT\\d\\d%3A\\d\\d%3A[0-9.]+Z&until=\\d{13}"));
         Browser.assertAccessible(page, "progress");
         Looks.assertRight(page, "progress");
 

@@ -50,7 +50,8 @@ final class Bodies {
             Optional<String> signOut,
             String version) {}
 
-    record RegistryName(String name, String namespace, ConsoleRegistry.Mode mode) {}
+    /** @param logLink the template of {@link LogLink}, if there is one */
+    record RegistryName(String name, String namespace, ConsoleRegistry.Mode mode, Optional<String> logLink) {}
 
     /**
      * A page of jobs.

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param mode whether anything may be changed in it
  * @param queries asks and commands, with an end
  * @param snapshots shares answers among all viewers of this registry
+ * @param logLink where a log system has the lines of its executions; empty if nobody has said so
  */
 public record ConsoleRegistry(
         String name,
@@ -26,7 +27,8 @@ public record ConsoleRegistry(
         JobInspector inspector,
         JobAdmin admin,
         Queries queries,
-        Snapshots snapshots) {
+        Snapshots snapshots,
+        Optional<LogLink> logLink) {
     /** Whether anything may be changed in a registry, whatever the user's role is. */
     public enum Mode {
         OPERATED,

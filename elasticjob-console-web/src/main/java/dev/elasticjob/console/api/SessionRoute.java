@@ -21,8 +21,11 @@ record SessionRoute(Access access, List<Bodies.RegistryName> registries, Optiona
         return new SessionRoute(
                 access,
                 registries.stream()
-                        .map(registry ->
-                                new Bodies.RegistryName(registry.name(), registry.namespace(), registry.mode()))
+                        .map(registry -> new Bodies.RegistryName(
+                                registry.name(),
+                                registry.namespace(),
+                                registry.mode(),
+                                registry.logLink().map(LogLink::template)))
                         .toList(),
                 signOut,
                 version);

@@ -5,6 +5,7 @@ import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.console.api.ApiRoutes;
 import dev.elasticjob.console.api.ConsoleRegistry;
 import dev.elasticjob.console.api.Histories;
+import dev.elasticjob.console.api.LogLink;
 import dev.elasticjob.console.autoconfigure.ShownRegistries.Shown;
 import dev.elasticjob.console.history.ConsoleHistory;
 import dev.elasticjob.console.live.Queries;
@@ -99,6 +100,7 @@ public final class ConsoleAutoConfiguration {
             ObjectProvider<ConsoleHistory> histories,
             ApplicationContext application) {
         String path = path("path", properties.path());
+        Optional<LogLink> logLink = Optional.ofNullable(properties.logLink()).map(ConsoleAutoConfiguration::logLink);
         boolean secured = isSecured(application);
         ShownRegistries given = declared.getIfAvailable();
         if (given == null) {
@@ -119,7 +121,8 @@ public final class ConsoleAutoConfiguration {
         }
         log.info("The console is served at \"{}/\" below the context path of the application", path);
         Histories past = given == null ? own(histories, threads) : declared(given, threads);
-        return new ServedConsole(Optional.of(handler(shown.get(), past, threads, properties, secured)), path, secured);
+        return new ServedConsole(
+                Optional.of(handler(shown.get(), past, threads, properties, logLink, secured)), path, secured);
     }
 
     /** An application that declares the registries has properties of its own, and checks them. */
@@ -146,6 +149,15 @@ public final class ConsoleAutoConfiguration {
                 List.of(new Shown(REGISTRY, namespace, ConsoleRegistry.Mode.OPERATED, inspector, admin))));
     }
 
+    private static LogLink logLink(String template) {
+        List<String> problems = LogLink.problems(template);
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException("Property \"elasticjob.console.log-link\" is \"%s\": it %s"
+                    .formatted(template, String.join("; it ", problems)));
+        }
+        return new LogLink(template);
+    }
+
     private static Histories own(ObjectProvider<ConsoleHistory> histories, ConsoleThreads threads) {
         return histories.stream()
                 .findFirst()
@@ -169,9 +181,10 @@ public final class ConsoleAutoConfiguration {
             Histories histories,
             ConsoleThreads threads,
             ConsoleProperties properties,
+            Optional<LogLink> logLink,
             boolean secured) {
         Map<String, ConsoleRegistry> registries = new LinkedHashMap<>();
-        shown.registries().forEach(one -> registries.put(one.name(), registry(one, threads)));
+        shown.registries().forEach(one -> registries.put(one.name(), registry(one, threads, logLink)));
         Access access = access(properties, secured);
         Optional<String> signOut = Optional.ofNullable(properties.signOutPath())
                 .map(target -> fromThePage(properties.path(), path("sign-out-path", target)));
@@ -181,11 +194,19 @@ public final class ConsoleAutoConfiguration {
         return new ConsoleHandler(routes, access);
     }
 
-    private static ConsoleRegistry registry(Shown shown, ConsoleThreads threads) {
+    /** @param logLink for a registry that has none of its own */
+    private static ConsoleRegistry registry(Shown shown, ConsoleThreads threads, Optional<LogLink> logLink) {
         var queries = new Queries(threads.timer(), threads.forOneRegistry(), ANSWER, Queries.REGISTRY);
         var snapshots = new Snapshots(queries, Clock.systemUTC(), Json::bytes, HELD);
         return new ConsoleRegistry(
-                shown.name(), shown.namespace(), shown.mode(), shown.inspector(), shown.admin(), queries, snapshots);
+                shown.name(),
+                shown.namespace(),
+                shown.mode(),
+                shown.inspector(),
+                shown.admin(),
+                queries,
+                snapshots,
+                shown.logLink().or(() -> logLink));
     }
 
     /** Relative, so that it is right behind a proxy that serves the application under another path. */

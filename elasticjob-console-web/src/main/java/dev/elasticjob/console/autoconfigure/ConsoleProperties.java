@@ -14,6 +14,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     link by default.
  * @param showParameters From which role on the console shows parameters of jobs, items and runs, and values of job
  *     properties, which may be secrets. They are masked for others.
+ * @param logLink Address in a log system with the lines of an execution, with placeholders such as "{job}", "{item}", "{runId}",
+ *     "{instance}", "{from}" and "{to}". No link by default.
  * @param roles Roles of those who use the console.
  */
 @ConfigurationProperties("elasticjob.console")
@@ -23,6 +25,7 @@ public record ConsoleProperties(
         @DefaultValue("nothing") Unsecured unsecured,
         @Nullable String signOutPath,
         @DefaultValue("operator") ShowParameters showParameters,
+        @Nullable String logLink,
         @DefaultValue Roles roles) {
     /** What the console serves without Spring Security. */
     public enum Unsecured {

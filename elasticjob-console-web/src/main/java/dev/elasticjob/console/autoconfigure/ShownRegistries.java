@@ -3,6 +3,7 @@ package dev.elasticjob.console.autoconfigure;
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.console.api.ConsoleRegistry;
+import dev.elasticjob.console.api.LogLink;
 import dev.elasticjob.console.history.ConsoleHistory;
 import java.util.HashSet;
 import java.util.List;
@@ -28,6 +29,8 @@ public record ShownRegistries(List<Shown> registries, UnaryOperator<String> reme
      * @param name part of addresses: letters, digits, dots, dashes and underscores
      * @param namespace shown to people
      * @param history what was recorded of its jobs. Its methods may block, too
+     * @param logLink where a log system has the lines of its executions; by default, where
+     *     "elasticjob.console.log-link" says
      */
     public record Shown(
             String name,
@@ -35,10 +38,11 @@ public record ShownRegistries(List<Shown> registries, UnaryOperator<String> reme
             ConsoleRegistry.Mode mode,
             JobInspector inspector,
             JobAdmin admin,
-            Optional<ConsoleHistory> history) {
-        /** Without a history. */
+            Optional<ConsoleHistory> history,
+            Optional<LogLink> logLink) {
+        /** Without a history and a link to a log system. */
         public Shown(String name, String namespace, ConsoleRegistry.Mode mode, JobInspector inspector, JobAdmin admin) {
-            this(name, namespace, mode, inspector, admin, Optional.empty());
+            this(name, namespace, mode, inspector, admin, Optional.empty(), Optional.empty());
         }
 
         /** @throws IllegalArgumentException if the name can't be part of an address */

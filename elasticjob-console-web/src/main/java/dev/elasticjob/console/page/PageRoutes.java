@@ -43,6 +43,7 @@ public final class PageRoutes {
             "job.js",
             "jobs.js",
             "lit-html.js",
+            "logs.js",
             "main.js",
             "operations.js",
             "parts.js",

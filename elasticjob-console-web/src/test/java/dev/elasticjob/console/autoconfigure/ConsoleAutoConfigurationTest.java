@@ -92,6 +92,13 @@ class ConsoleAutoConfigurationTest {
                         .getFailure()
                         .rootCause()
                         .hasMessageContaining("elasticjob.console.sign-out-path"));
+        servlet.withPropertyValues("elasticjob.console.log-link=ftp://logs/{traceId}")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining(
+                                "Property \"elasticjob.console.log-link\" is \"ftp://logs/{traceId}\": it must")
+                        .hasMessageContaining("it has {traceId}: expected placeholders of {job}"));
         servlet.withPropertyValues("elasticjob.console.colour=red")
                 .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("colour"));
     }

@@ -1,5 +1,6 @@
 package dev.elasticjob.console.standalone;
 
+import dev.elasticjob.console.api.LogLink;
 import dev.elasticjob.console.standalone.StandAloneProperties.History;
 import dev.elasticjob.console.standalone.StandAloneProperties.OneRegistry;
 import dev.elasticjob.console.standalone.StandAloneProperties.OneUser;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
 import org.springframework.util.StringUtils;
 
@@ -60,6 +62,7 @@ record CheckedSettings(StandAloneProperties properties, List<CheckedRegistry> re
         properties.registries().forEach((name, registry) -> {
             checkBundle(name, registry, bundles, problems);
             checkHistory(name, registry.history(), problems);
+            checkLogLink(name, registry.logLink(), problems);
             settings(name, registry, problems)
                     .ifPresent(settings -> registries.add(new CheckedRegistry(name, registry, settings)));
         });
@@ -112,6 +115,14 @@ record CheckedSettings(StandAloneProperties properties, List<CheckedRegistry> re
         if (history.queryTimeout().compareTo(SHORTEST) < 0) {
             problems.add("\"%s.%s.history.query-timeout\" is \"%s\": expected at least %s."
                     .formatted(REGISTRIES, name, DurationText.of(history.queryTimeout()), DurationText.of(SHORTEST)));
+        }
+    }
+
+    private static void checkLogLink(String name, @Nullable String template, List<String> problems) {
+        if (template != null) {
+            LogLink.problems(template)
+                    .forEach(problem -> problems.add(
+                            "\"%s.%s.log-link\" is \"%s\": it %s.".formatted(REGISTRIES, name, template, problem)));
         }
     }
 

@@ -5,11 +5,13 @@ import dev.elasticjob.admin.RegistryJobInspector;
 import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.admin.command.CommandLog;
 import dev.elasticjob.console.api.ConsoleRegistry;
+import dev.elasticjob.console.api.LogLink;
 import dev.elasticjob.console.autoconfigure.ShownRegistries;
 import dev.elasticjob.console.autoconfigure.ShownRegistries.Shown;
 import dev.elasticjob.console.standalone.CheckedSettings.CheckedRegistry;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.springframework.beans.factory.ObjectProvider;
@@ -61,6 +63,7 @@ class RegistriesConfiguration {
                 new RegistryJobInspector(registry, clock, connections.timer(), clock::instant, TreeMap::new),
                 new RegistryJobAdmin(
                         registry, new CommandLog(event -> {}, Actor.UNKNOWN, checked.name()), connections.timer()),
-                histories.of(checked.name(), checked.properties().history()));
+                histories.of(checked.name(), checked.properties().history()),
+                Optional.ofNullable(checked.properties().logLink()).map(LogLink::new));
     }
 }

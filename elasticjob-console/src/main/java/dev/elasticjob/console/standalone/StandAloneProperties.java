@@ -45,6 +45,8 @@ public record StandAloneProperties(
      * @param readOnly Whether nobody may change anything in this registry here.
      * @param connectionTimeout Maximum time for a connection attempt.
      * @param sessionTimeout Session timeout of the connection.
+     * @param logLink Address in a log system with the lines of an execution, with placeholders such as "{job}", "{item}",
+     *     "{runId}", "{instance}", "{from}" and "{to}". No link by default.
      * @param history Database with the event trace of the applications.
      */
     public record OneRegistry(
@@ -57,6 +59,7 @@ public record StandAloneProperties(
             @DefaultValue("false") boolean readOnly,
             @DefaultValue("5s") Duration connectionTimeout,
             @DefaultValue("20s") Duration sessionTimeout,
+            @Nullable String logLink,
             @DefaultValue History history) {
         /** Whether the connection is encrypted: if so, by the bundle, or without one as the JVM does. */
         boolean isEncrypted() {

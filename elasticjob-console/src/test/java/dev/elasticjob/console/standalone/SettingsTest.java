@@ -45,6 +45,7 @@ class SettingsTest {
                 "--elasticjob.console.registries.west.ssl-bundle=other",
                 "--elasticjob.console.registries.west.history.url=jdbc:oracle:thin:mei/secret-of-west@db:1521/trace",
                 "--elasticjob.console.registries.west.history.query-timeout=10ms",
+                "--elasticjob.console.registries.west.log-link=https://{job}.logs?q={trace}",
                 "--elasticjob.console.registries[a/b].connect-string=127.0.0.1:2181",
                 "--elasticjob.console.registries[a/b].namespace=shop");
 
@@ -59,6 +60,8 @@ class SettingsTest {
                         "\"elasticjob.console.registries.south.history.url\" is an address that no driver",
                         "\"elasticjob.console.registries.west.history.url\" is an address that no driver",
                         "\"elasticjob.console.registries.west.history.query-timeout\" is \"10 ms\"",
+                        "\"elasticjob.console.registries.west.log-link\" is \"https://{job}.logs?q={trace}\": it must begin",
+                        "\"elasticjob.console.registries.west.log-link\" is \"https://{job}.logs?q={trace}\": it has {trace}",
                         "has the name \"a/b\"")
                 .doesNotContain("secret-of-anna", "secret-of-south", "secret-of-west", "Nobody can sign in");
     }

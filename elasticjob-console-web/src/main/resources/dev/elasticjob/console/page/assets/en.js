@@ -53,7 +53,7 @@ export default {
   'last.instance': 'Instance', 'last.attempt': 'Attempt', 'last.crashes': 'Crashes', 'last.runId': 'Run', 'last.token': 'Fencing token', 'last.waitingRuns': 'Waiting runs',
   'progress': 'Progress', 'progress.of': '{done} of {total}', 'progress.done': '{done} done', 'progress.unknown': 'How far executions have come isn’t known here:',
   'last.checkpoint': 'Checkpoint', 'last.cancelled': 'Cancelled', 'last.failure': 'Failure',
-  'copy': 'Copy', 'copy.done': 'Copied', 'copy.selected': 'Selected: copy it with your keyboard',
+  'logs': 'Log lines of this execution', 'copy': 'Copy', 'copy.done': 'Copied', 'copy.selected': 'Selected: copy it with your keyboard',
 
   'banner.lastPicture': 'You see what was read at {time}.',
   'problem.OFFLINE': 'The application doesn’t answer', 'problem.REGISTRY_UNAVAILABLE': 'The registry doesn’t answer', 'problem.REGISTRY_ACCESS_DENIED': 'The registry denies access',

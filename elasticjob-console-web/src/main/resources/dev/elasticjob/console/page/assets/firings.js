@@ -2,6 +2,7 @@
 import {html, nothing} from './lit-html.js';
 import {get} from './api.js';
 import {dayAndTime, full, lasted} from './format.js';
+import {logLink} from './logs.js';
 import {chip, fact, failed, loading, look, when} from './parts.js';
 import {href, segment} from './route.js';
 import {has, t} from './texts.js';
@@ -115,7 +116,7 @@ function panel(route, draw) {
   };
   return html`<section class="panel card" aria-label=${t('last')}><header><h2>${entry ? t('item', {n: entry.item}) : t('last')}</h2>
       ${entry ? chip('outcome', entry.outcome) : nothing}<button type="button" class="close" aria-label=${t('close')} @click=${close}>✕</button></header>
-    ${entry ? html`${details(entry)}${happened(steps)}` : problem ? failed(problem) : loading()}</section>`;
+    ${entry ? html`${details(route.registry, entry)}${happened(steps)}` : problem ? failed(problem) : loading()}</section>`;
 }
 
 // What happened to an execution, in order.
@@ -124,7 +125,7 @@ export function happened(data) {
     ${when(one.at)} <code>${one.state}</code>${one.message ? html`<p class="small" lang="en">${one.message}</p>` : nothing}</li>`)}</ol>` : nothing;
 }
 
-export function details(entry) {
+export function details(registry, entry) {
   return html`<dl class="facts small">
       ${fact(t('last.scheduledAt'), when(entry.scheduledAt))}
       ${entry.startedAt ? fact(t('last.startedAt'), when(entry.startedAt)) : nothing}
@@ -135,6 +136,7 @@ export function details(entry) {
       ${entry.missedFirings ? fact(t('firings.missed'), entry.missedFirings) : nothing}
       ${entry.actor ? fact(t('firings.actor'), entry.actor) : nothing}
       ${fact(t('last.runId'), html`<code>${entry.runId}</code>`)}</dl>
+    ${logLink(registry, entry)}
     ${entry.failure ? html`<h3 class="section">${t('last.failure')}</h3>${trace(entry.failure)}` : nothing}`;
 }
 

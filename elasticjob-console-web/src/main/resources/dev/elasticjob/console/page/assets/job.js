@@ -6,6 +6,7 @@ import {condition, conditionOf, noFiring, schedule} from './jobs.js';
 import {button} from './commands.js';
 import {grid} from './firings.js';
 import {lateClass, part, TRACED} from './freshness.js';
+import {logLink} from './logs.js';
 import {chip, fact, failed, loading, look, pausedBy, sentence, when} from './parts.js';
 import {remedyButton} from './remedies.js';
 import {run} from './run.js';
@@ -228,7 +229,7 @@ function panel(route, data, answers, act) {
     ${square && act ? buttons(square, act) : nothing}
     ${progress(data.progress[route.item])}
     ${explanation?.data ? part(explanation, conditions(explanation.data, act)) : explanation?.problem ? failed(explanation.problem) : loading()}
-    ${square && item?.data ? execution(item.data.items.find((one) => String(one.item) === route.item)) : nothing}
+    ${square && item?.data ? execution(route, item.data.items.find((one) => String(one.item) === route.item)) : nothing}
   </section>`;
 }
 
@@ -270,7 +271,7 @@ function conditions(data, act) {
       </dl></li>`)}</ol>`;
 }
 
-function execution(item) {
+function execution({registry, job}, item) {
   if (!item) return nothing;
   const last = item.itemRecord;
   return html`<h3 class="section">${t('last')}</h3>
@@ -291,6 +292,7 @@ function execution(item) {
       ${item.waitingRuns.length ? fact(t('last.waitingRuns'), item.waitingRuns.map((run) => run.runIds.join(', ') + (run.requester ? ` (${run.requester})` : '')).join('; ')) : nothing}
       ${item.checkpoint ? fact(t('last.checkpoint'), html`<code>${item.checkpoint}</code>`) : nothing}
     </dl>
+    ${logLink(registry, {...last, job, item: item.item, endedAt: item.running ? null : last.finishedAt})}
     ${last.failure ? html`<h3 class="section">${t('last.failure')}</h3><pre class="failure" tabindex="0">${last.failure}</pre>` : nothing}`;
 }
 

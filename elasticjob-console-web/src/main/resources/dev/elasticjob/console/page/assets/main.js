@@ -9,6 +9,7 @@ import {closePanel, keepingFocus} from './forms.js';
 import * as executions from './history.js';
 import * as job from './job.js';
 import * as jobs from './jobs.js';
+import {know} from './logs.js';
 import {failed, loading} from './parts.js';
 import {href, parse} from './route.js';
 import * as operations from './operations.js';
@@ -220,6 +221,7 @@ start();
 async function start() {
   try {
     session = await get('session');
+    know(session.registries);
   } catch (error) {
     sessionProblem = error instanceof Problem ? error : new Problem(0, 'FAILED', String(error));
   }

@@ -53,7 +53,7 @@ export default {
   'last.instance': '实例', 'last.attempt': '第几次尝试', 'last.crashes': '崩溃次数', 'last.runId': '运行', 'last.token': '隔离令牌', 'last.waitingRuns': '等待中的运行',
   'progress': '进度', 'progress.of': '{done} / {total}', 'progress.done': '已完成 {done}', 'progress.unknown': '无法得知执行的进度：',
   'last.checkpoint': '检查点', 'last.cancelled': '终止', 'last.failure': '失败原因',
-  'copy': '复制', 'copy.done': '已复制', 'copy.selected': '已选中：请用键盘复制',
+  'logs': '此次执行的日志', 'copy': '复制', 'copy.done': '已复制', 'copy.selected': '已选中：请用键盘复制',
 
   'banner.lastPicture': '您看到的是 {time} 读取的数据。',
   'problem.OFFLINE': '应用没有响应', 'problem.REGISTRY_UNAVAILABLE': '注册中心没有响应', 'problem.REGISTRY_ACCESS_DENIED': '注册中心拒绝访问',
