@@ -56,7 +56,7 @@ class AccessMatrixTest {
 
     /** What can't be undone, or changes what runs. */
     private static final Set<String> ADMINS =
-            Set.of("PUT jobs/{job}", "PATCH jobs/{job}/definition", "DELETE jobs/{job}");
+            Set.of("PUT jobs/{job}", "PATCH jobs/{job}/definition", "PUT jobs/{job}/definition", "DELETE jobs/{job}");
 
     /** An address for each route that changes something, and what it needs. */
     private static final Map<String, Write> WRITES = writes();
@@ -89,6 +89,7 @@ class AccessMatrixTest {
                 "POST bulk",
                 "PUT jobs/{job}",
                 "PATCH jobs/{job}/definition",
+                "PUT jobs/{job}/definition",
                 "DELETE jobs/{job}")) {
             String[] parts = route.split(" ");
             String address = "/api/v1/registries/default/" + parts[1];

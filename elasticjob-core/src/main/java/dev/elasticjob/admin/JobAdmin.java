@@ -13,6 +13,7 @@ import dev.elasticjob.admin.command.RunOutcome;
 import dev.elasticjob.admin.command.RunRequest;
 import dev.elasticjob.admin.command.TriggerAnswer;
 import dev.elasticjob.admin.command.UnknownTargetException;
+import dev.elasticjob.admin.command.UnreadableSettings;
 import dev.elasticjob.admin.command.VersionedDefinition;
 import dev.elasticjob.definition.JobDefinition;
 import java.util.Map;
@@ -269,7 +270,9 @@ public interface JobAdmin {
      * @return the new definition. The stage fails with {@link DefinitionChangedException}, which has the newer
      *     definition, if it was changed in the meantime, and with {@link
      *     dev.elasticjob.definition.InvalidJobDefinitionException}, which has every violation, if settings are unknown
-     *     or can't be used. In both cases, nothing is written
+     *     or can't be used, or decide what the application that declares the job decides: its command line, URI, or the
+     *     properties of its kind. Of a job that is kept in the registry, they can be changed; instances follow within their
+     *     limits. If the stage fails, nothing is written
      */
     CompletionStage<VersionedDefinition> redefine(String jobName, String version, Map<String, ?> settings);
 
@@ -281,6 +284,25 @@ public interface JobAdmin {
      *     can be used: change that one with {@link #redefine}. Repeating the command changes nothing
      */
     CompletionStage<JobDefinition> repair(JobDefinition definition);
+
+    /**
+     * Reads a definition that can't be used: what is wrong, and what can still be read of it.
+     *
+     * @return a stage that fails with {@link IllegalStateException} if it can be used
+     */
+    CompletionStage<UnreadableSettings> unreadableSettings(String jobName);
+
+    /**
+     * Replaces a stored definition that can't be used by what can still be read of it, with other values for the rest.
+     *
+     * @param version of the definition that was read, as {@link #unreadableSettings} says it
+     * @param settings values by the settings' names, for at least what can't be used or is missing; of a group, those to
+     *     change, and null for those to remove
+     * @return the new definition. The stage fails with {@link IllegalStateException} if the definition was changed since, or
+     *     can be used, and with {@link dev.elasticjob.definition.InvalidJobDefinitionException}, which has every violation,
+     *     if settings are unknown, can't be used, or still need a value. In these cases, nothing is written
+     */
+    CompletionStage<VersionedDefinition> repair(String jobName, String version, Map<String, ?> settings);
 
     /**
      * Creates a job that is kept in the registry: no application declares it. Each instance that takes such jobs ({@code

@@ -23,6 +23,7 @@ import dev.elasticjob.admin.command.RunCommands;
 import dev.elasticjob.admin.command.RunOutcome;
 import dev.elasticjob.admin.command.RunRequest;
 import dev.elasticjob.admin.command.TriggerAnswer;
+import dev.elasticjob.admin.command.UnreadableSettings;
 import dev.elasticjob.admin.command.VersionedDefinition;
 import dev.elasticjob.admin.command.WholeJobCommands;
 import dev.elasticjob.coordination.session.Stages;
@@ -276,6 +277,16 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
     @Override
     public CompletionStage<JobDefinition> repair(JobDefinition definition) {
         return Stages.forCallers(definitions.repair(definition));
+    }
+
+    @Override
+    public CompletionStage<UnreadableSettings> unreadableSettings(String jobName) {
+        return Stages.forCallers(definitions.unreadable(jobName));
+    }
+
+    @Override
+    public CompletionStage<VersionedDefinition> repair(String jobName, String version, Map<String, ?> settings) {
+        return Stages.forCallers(definitions.repair(jobName, version, settings));
     }
 
     @Override

@@ -40,6 +40,11 @@ record ApplicationRules(JobType type, Predicate<String> deciding) implements Kin
     }
 
     @Override
+    public String workSetting() {
+        return JobSettings.JOB_PROPERTIES.name();
+    }
+
+    @Override
     public JobDefinition withWorkOf(JobDefinition declared, JobDefinition stored) {
         Map<String, String> properties = new LinkedHashMap<>(stored.jobProperties());
         properties.keySet().removeIf(this::decides);

@@ -50,6 +50,11 @@ record CodeRules(JobType type, Class<?> stands, Function<TrustedWork, Set<String
     }
 
     @Override
+    public String workSetting() {
+        return JobSettings.JOB_CLASS.name();
+    }
+
+    @Override
     public JobDefinition withWorkOf(JobDefinition declared, JobDefinition stored) {
         return stored.toBuilder().jobClass(declared.jobClass()).build();
     }

@@ -48,6 +48,11 @@ record HttpRules() implements KindRules {
         return Work.of("URI", request(job).uri());
     }
 
+    @Override
+    public String workSetting() {
+        return "http.uri";
+    }
+
     /** The whole request, of which the URI is only the part that decides. */
     @Override
     public JobDefinition withWorkOf(JobDefinition declared, JobDefinition stored) {

@@ -73,6 +73,9 @@ public sealed interface KindRules permits CodeRules, ScriptRules, HttpRules, App
     /** What the registry may not decide alone. */
     Work work(JobDefinition job);
 
+    /** The setting that has it, or the part of one. */
+    String workSetting();
+
     /** A job as the registry has it, but with the work that this instance declares. */
     JobDefinition withWorkOf(JobDefinition declared, JobDefinition stored);
 

@@ -89,6 +89,11 @@ record ScriptRules() implements KindRules {
     }
 
     @Override
+    public String workSetting() {
+        return JobSettings.SCRIPT_COMMAND_LINE.name();
+    }
+
+    @Override
     public JobDefinition withWorkOf(JobDefinition declared, JobDefinition stored) {
         return stored.toBuilder()
                 .scriptCommandLine(declared.scriptCommandLine())

@@ -32,8 +32,8 @@ public final class UnreadableDefinitionException extends RuntimeException {
     }
 
     private static String message(String jobName, Part part, String reason) {
-        return ("The %s of job \"%s\" in the registry can't be used: %s. Correct it there or with"
-                        + " JobAdmin.repair, delete it and start the job again, or set overwrite=true for one start, which"
+        return ("The %s of job \"%s\" in the registry can't be used: %s. Correct it there, repair it"
+                        + " in the console or with JobAdmin.repair, delete it and start the job again, or set overwrite=true for one start, which"
                         + " also replaces what operators have changed")
                 .formatted(part.name().toLowerCase(Locale.ROOT), jobName, reason);
     }

@@ -95,6 +95,8 @@ class HandedOutStagesTest {
             admin("redefine", admin -> admin.redefine(JOB, definition -> definition)),
             admin("redefine, settings", admin -> admin.redefine(JOB, "0", Map.of("cron", "0 0 * * * ?"))),
             admin("repair", admin -> admin.repair(job(JOB))),
+            admin("repair, settings", admin -> admin.repair(JOB, "0", Map.of("cron", "0 0 * * * ?"))),
+            admin("unreadableSettings", admin -> admin.unreadableSettings(JOB)),
             admin("create", admin -> admin.create(job("bills"))),
             admin("create, settings", admin -> admin.create("bills", Map.of("cron", "0 0 * * * ?"))),
             admin("reshard", admin -> admin.reshard(JOB)),

@@ -8,6 +8,10 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import dev.elasticjob.admin.JobAdmin;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryRead;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -112,6 +116,56 @@ class RefusalsBrowserTest {
         save(page);
         assertThat(page.locator("table.settings")).containsText("second");
         assertThat(page.locator("[data-conflict]")).hasCount(0);
+        page.context().close();
+    }
+
+    /** Spoilt in ZooKeeper, and repaired from the page: the instance takes the job up again. */
+    @Test
+    void settingsThatCannotBeReadAreShownWithTheirPlaceAndRepaired() {
+        JobTree tree = new JobTree("invoices");
+        Page page = browser.open("ann", "?job=invoices", 1280, "light", "en-US");
+        Registry registry = yard.getBean(Registry.class);
+        String before = registry.read(List.of(RegistryRead.data(tree.config())))
+                .toCompletableFuture()
+                .join()
+                .node(tree.config())
+                .orElseThrow()
+                .text();
+        registry.commit(RegistryCommit.builder()
+                        .set(
+                                tree.config(),
+                                before.replace("\"shardingTotalCount\":2", "\"shardingTotalCount\":\"two\""),
+                                RegistryCommit.ANY_VERSION)
+                        .build())
+                .toCompletableFuture()
+                .join();
+
+        page.getByRole(AriaRole.LINK, exactly("Show what is wrong")).click();
+
+        Locator section = page.locator(".unreadable");
+        assertThat(section).containsText("The settings can’t be used");
+        assertThat(section.locator(".facts")).containsText("/invoices/config");
+        assertThat(section.locator(".faults tbody tr")).hasCount(1);
+        assertThat(section.locator(".faults tbody tr")).containsText("shardingTotalCount");
+        assertThat(section.locator(".faults tbody tr")).containsText("two");
+        assertThat(section.locator(".settings").last()).containsText("0 30 2 * * ?");
+        Browser.assertAccessible(page, "unreadable settings");
+        page.getByRole(AriaRole.BUTTON, exactly("Repair…")).click();
+        assertThat(setting(page, "shardingTotalCount")).hasAttribute("aria-invalid", "true");
+        page.getByRole(AriaRole.BUTTON, exactly("Review the change")).click();
+        assertThat(page.locator("dialog")).hasCount(0);
+        assertThat(setting(page, "shardingTotalCount")).isFocused();
+        setting(page, "shardingTotalCount").fill("2");
+        page.getByRole(AriaRole.BUTTON, exactly("Review the change")).click();
+        Locator dialog = page.locator("dialog");
+        assertThat(dialog).containsText("take it up again");
+        assertThat(dialog.locator(".conflict tbody tr").first()).containsText("shardingTotalCount");
+        dialog.getByRole(AriaRole.BUTTON, inside("Repair")).click();
+
+        assertThat(page.locator(".notice.done")).containsText("are repaired");
+        assertThat(page.locator("table.settings")).containsText("0 30 2 * * ?");
+        assertThat(page.locator(".banner.bad")).hasCount(0);
+        assertThat(page.locator(".unreadable")).hasCount(0);
         page.context().close();
     }
 

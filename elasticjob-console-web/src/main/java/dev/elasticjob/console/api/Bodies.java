@@ -22,6 +22,7 @@ import dev.elasticjob.admin.table.DryRun;
 import dev.elasticjob.admin.table.Effect;
 import dev.elasticjob.console.web.AccessLevel;
 import dev.elasticjob.console.web.CsrfToken;
+import dev.elasticjob.console.web.InvalidRequestException.Violation;
 import dev.elasticjob.console.web.Problem;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobType;
@@ -314,11 +315,26 @@ final class Bodies {
 
     record Tree(List<String> nodes) {}
 
-    record Definition(String version, Map<String, Object> settings) {
+    /**
+     * A job's settings.
+     *
+     * @param settings by name; of settings that can't be used, only what can be read
+     * @param unreadable why they can't be used; empty if they can
+     */
+    record Definition(String version, Map<String, Object> settings, Optional<Unreadable> unreadable) {
         static Definition of(VersionedDefinition definition) {
-            return new Definition(definition.version(), definition.settings());
+            return new Definition(definition.version(), definition.settings(), Optional.empty());
         }
     }
+
+    /**
+     * Why settings can't be used.
+     *
+     * @param node its path
+     * @param reason what was expected there, and what was found
+     * @param faults the settings that a repair has to give values to
+     */
+    record Unreadable(String node, String reason, List<Violation> faults) {}
 
     /** What came of a command. Most answers say it themselves. */
     static Object answer(@Nullable Object of) {

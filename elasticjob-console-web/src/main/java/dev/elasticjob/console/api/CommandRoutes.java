@@ -40,6 +40,9 @@ final class CommandRoutes {
             line("PATCH", "/definition", CommandTable.REDEFINE)
                     .naming(Map.of("version", GivenJson.IF_MATCH))
                     .ofAdministrators(),
+            line("PUT", "/definition", CommandTable.REPAIR)
+                    .naming(Map.of("version", GivenJson.IF_MATCH))
+                    .ofAdministrators(),
             line("DELETE", "", CommandTable.REMOVE).ofAdministrators(),
             line("PUT", "/paused", CommandTable.PAUSE_ALL),
             line("DELETE", "/paused", CommandTable.RESUME_ALL),

@@ -1,5 +1,6 @@
 package dev.elasticjob.console.api;
 
+import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport.ItemReport;
@@ -10,14 +11,17 @@ import dev.elasticjob.admin.explain.WhatIf;
 import dev.elasticjob.console.web.Access;
 import dev.elasticjob.console.web.ConsoleResponse;
 import dev.elasticjob.console.web.InvalidRequestException;
+import dev.elasticjob.console.web.RefusedException;
 import dev.elasticjob.console.web.Route;
 import dev.elasticjob.console.web.Route.Call;
+import dev.elasticjob.definition.UnreadableDefinitionException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
@@ -222,11 +226,21 @@ final class JobRoutes {
     private CompletionStage<ConsoleResponse> definition(Call call) {
         String job = call.name("job");
         Parameters parameters = Parameters.of(access, call);
-        return answer(
-                call,
-                parameters,
-                SECOND,
-                registry -> registry.admin().versionedDefinition(job).thenApply(parameters::definition));
+        return answer(call, parameters, SECOND, registry -> definition(registry.admin(), job, parameters));
+    }
+
+    /** One that can't be used is read again, for what of it can be. */
+    private static CompletionStage<Bodies.Definition> definition(JobAdmin admin, String job, Parameters parameters) {
+        return admin.versionedDefinition(job)
+                .thenApply(parameters::definition)
+                .exceptionallyCompose(
+                        failure -> CommandResponses.cause(failure) instanceof UnreadableDefinitionException
+                                ? admin.unreadableSettings(job).thenApply(parameters::unreadable)
+                                : CompletableFuture.failedStage(failure))
+                .exceptionallyCompose(failure -> CommandResponses.cause(failure) instanceof RefusedException
+                        // Somebody has repaired it in between.
+                        ? admin.versionedDefinition(job).thenApply(parameters::definition)
+                        : CompletableFuture.failedStage(failure));
     }
 
     private CompletionStage<ConsoleResponse> commands(Call call) {

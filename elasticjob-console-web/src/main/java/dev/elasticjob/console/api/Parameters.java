@@ -5,15 +5,20 @@ import dev.elasticjob.admin.JobReport.Execution;
 import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.admin.JobReport.WaitingRun;
 import dev.elasticjob.admin.command.CommandHistory;
+import dev.elasticjob.admin.command.UnreadableSettings;
 import dev.elasticjob.admin.command.VersionedDefinition;
 import dev.elasticjob.console.history.Operations.Operation;
 import dev.elasticjob.console.web.Access;
+import dev.elasticjob.console.web.InvalidRequestException.Violation;
 import dev.elasticjob.console.web.Route.Call;
+import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.JobSettings;
 import dev.elasticjob.definition.Secrets;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
+import dev.elasticjob.definition.codec.SalvagedSettings;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -34,6 +39,8 @@ enum Parameters {
     private static final Pattern CHANGED = Pattern.compile("(?:^|; )(%s)[A-Za-z.]*: \""
             .formatted(JobSettings.ALL.stream().map(Object::toString).collect(Collectors.joining("|"))));
 
+    private static final Set<String> HAVE_SECRETS = Set.of(JobSettings.HTTP.name(), JobSettings.JOB_PROPERTIES.name());
+
     private static final Pattern NAMED = Pattern.compile(JobSettings.ALL.stream()
             .map(Object::toString)
             .filter(JobSettings::isParameter)
@@ -47,7 +54,29 @@ enum Parameters {
     Bodies.Definition definition(VersionedDefinition definition) {
         return this == SHOWN
                 ? Bodies.Definition.of(definition)
-                : new Bodies.Definition(definition.version(), definition.settingsWithoutParameters());
+                : new Bodies.Definition(definition.version(), definition.settingsWithoutParameters(), Optional.empty());
+    }
+
+    Bodies.Definition unreadable(UnreadableSettings found) {
+        SalvagedSettings salvaged = found.salvaged();
+        List<Violation> faults = found.faults().stream()
+                .map(fault -> new Violation(fault.setting(), found(fault.setting(), fault.found()), expected(fault)))
+                .toList();
+        return new Bodies.Definition(
+                found.version(),
+                this == SHOWN ? salvaged.shown() : salvaged.shownWithoutParameters(),
+                Optional.of(new Bodies.Unreadable(found.node(), found.reason(), faults)));
+    }
+
+    /** Of a group, it may be a secret for everybody. */
+    private String found(String setting, String value) {
+        boolean group = HAVE_SECRETS.contains(setting);
+        return group || this == MASKED && JobSettings.isParameter(setting) ? masked(value) : value;
+    }
+
+    /** The text may repeat the value. */
+    private String expected(InvalidJobDefinitionException.Violation fault) {
+        return this == MASKED && JobSettings.isParameter(fault.setting()) ? "expected another value" : fault.expected();
     }
 
     CompletionStage<Optional<String>> dump(JobInspector inspector, String job) {

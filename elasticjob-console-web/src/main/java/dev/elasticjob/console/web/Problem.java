@@ -4,6 +4,7 @@ import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.console.history.HistoryAwayException;
 import dev.elasticjob.console.web.InvalidRequestException.Violation;
 import dev.elasticjob.definition.InvalidJobDefinitionException;
+import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.registry.RegistryAccessDeniedException;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import java.util.List;
@@ -73,6 +74,9 @@ public record Problem(
         String text = String.valueOf(cause.getMessage());
         if (cause instanceof UnknownTargetException) {
             return of(404, "UNKNOWN", text);
+        }
+        if (cause instanceof UnreadableDefinitionException) {
+            return of(409, "UNREADABLE", text);
         }
         if (cause instanceof ReadOnlyException) {
             return of(403, "READ_ONLY", text);

@@ -6,6 +6,7 @@ import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.KindRules;
+import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.definition.codec.DefinitionDifferences;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.registry.JobTree;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -25,6 +27,7 @@ import java.util.function.UnaryOperator;
 /** Commands that read and change the stored definition of a job. Thread-safe. */
 public record DefinitionCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog commands) {
     private static final String CREATE = "create";
+    private static final String REPAIR = "repair the definition";
     private static final JobDefinitionCodec CODEC = new JobDefinitionCodec();
     private static final RegistryCommit NOTHING = RegistryCommit.builder().build();
 
@@ -63,7 +66,7 @@ public record DefinitionCommands(ExistingJobs jobs, GuardedWrites writes, Comman
     }
 
     /** Nobody declares it, so nobody may overwrite it, and nothing else says which bean runs it. */
-    private static JobDefinition registryJob(JobDefinition asked) {
+    static JobDefinition registryJob(JobDefinition asked) {
         JobDefinition registryJob = asked.toBuilder().overwrite(false).build();
         if (!registryJob.jobType().isWithoutCode() && registryJob.jobClass().isBlank()) {
             throw new InvalidJobDefinitionException(
@@ -114,14 +117,40 @@ public record DefinitionCommands(ExistingJobs jobs, GuardedWrites writes, Comman
 
     public CompletionStage<VersionedDefinition> versioned(String jobName) {
         JobTree tree = new JobTree(jobName);
-        return jobs.read(jobName, RegistryRead.allData(tree.sharding())).thenApply(job -> versioned(tree, job));
+        return jobs.read(jobName, RegistryRead.allData(tree.sharding(), tree.origin()))
+                .thenApply(job -> versioned(tree, job));
+    }
+
+    public CompletionStage<UnreadableSettings> unreadable(String jobName) {
+        JobTree tree = new JobTree(jobName);
+        return jobs.read(jobName, RegistryRead.allData(tree.origin())).thenApply(job -> unreadable(tree, job));
+    }
+
+    private static UnreadableSettings unreadable(JobTree tree, RegistryAnswer job) {
+        StoredDefinition stored = StoredDefinition.of(tree, job);
+        UnreadableDefinitionException problem =
+                stored.problem(Optional.empty()).orElseThrow(() -> alreadyUsable(tree.jobName()));
+        return new UnreadableSettings(
+                tree.jobName(),
+                stored.version(),
+                problem.part() == UnreadableDefinitionException.Part.CONFIG ? tree.config() : tree.extension(),
+                problem.reason(),
+                job.node(tree.origin()).isPresent(),
+                stored.salvaged());
+    }
+
+    private static IllegalStateException alreadyUsable(String jobName) {
+        return new IllegalStateException(("Expected the definition of job \"%s\" in the registry to be unreadable or"
+                        + " unusable, but it is valid; change it with JobAdmin.redefine")
+                .formatted(jobName));
     }
 
     private static VersionedDefinition versioned(JobTree tree, RegistryAnswer job) {
         StoredDefinition stored = StoredDefinition.of(tree, job);
         JobDefinition definition =
                 stored.decode(Optional.empty(), job.node(tree.sharding())).definition();
-        return new VersionedDefinition(definition, stored.version());
+        return new VersionedDefinition(
+                definition, stored.version(), job.node(tree.origin()).isPresent());
     }
 
     public CompletionStage<JobDefinition> redefine(String jobName, UnaryOperator<JobDefinition> change) {
@@ -139,12 +168,14 @@ public record DefinitionCommands(ExistingJobs jobs, GuardedWrites writes, Comman
      *
      * @param version of the definition that the caller has seen
      * @throws DefinitionChangedException if that is another one
+     * @throws InvalidJobDefinitionException if settings are unknown or can't be used, or decide what only the application
+     *     decides
      */
     public static JobDefinition changed(VersionedDefinition present, String version, Map<String, ?> settings) {
         if (!present.version().equals(version)) {
             throw new DefinitionChangedException(version, present);
         }
-        return present.changed(before -> CODEC.changed(before, settings));
+        return present.changedByOperator(before -> CODEC.changed(before, settings));
     }
 
     private CompletionStage<JobDefinition> redefined(
@@ -154,7 +185,7 @@ public record DefinitionCommands(ExistingJobs jobs, GuardedWrites writes, Comman
         return command.reporting(
                 writes.repeat(
                         jobName,
-                        () -> jobs.read(jobName, RegistryRead.allData(tree.sharding()))
+                        () -> jobs.read(jobName, RegistryRead.allData(tree.sharding(), tree.origin()))
                                 .thenCompose(job -> {
                                     VersionedDefinition present = versioned(tree, job);
                                     JobDefinition after = change.apply(present);
@@ -170,7 +201,7 @@ public record DefinitionCommands(ExistingJobs jobs, GuardedWrites writes, Comman
 
     public CompletionStage<JobDefinition> repair(JobDefinition definition) {
         JobTree tree = new JobTree(definition.jobName());
-        return commands.begin(definition.jobName(), "repair the definition")
+        return commands.begin(definition.jobName(), REPAIR)
                 .reporting(
                         writes.repeat(
                                 definition.jobName(),
@@ -186,10 +217,29 @@ public record DefinitionCommands(ExistingJobs jobs, GuardedWrites writes, Comman
             return CompletableFuture.completedFuture(Optional.of(definition));
         }
         if (stored.isReadable()) {
-            throw new IllegalStateException(("Expected the definition of job \"%s\" in the registry to be unreadable or"
-                            + " unusable, but it is valid; change it with JobAdmin.redefine")
-                    .formatted(definition.jobName()));
+            throw alreadyUsable(definition.jobName());
         }
         return writes.attempt(stored.whollyReplacedBy(definition), definition);
+    }
+
+    /** @param settings for at least what can't be used */
+    public CompletionStage<VersionedDefinition> repair(String jobName, String version, Map<String, ?> settings) {
+        JobTree tree = new JobTree(jobName);
+        Command command = commands.begin(jobName, REPAIR);
+        return command.reporting(
+                        writes.repeat(
+                                jobName,
+                                () -> jobs.read(jobName, RegistryRead.allData(tree.origin()))
+                                        .thenCompose(job -> {
+                                            UnreadableSettings found = unreadable(tree, job);
+                                            command.found(found.node() + " could not be used");
+                                            JobDefinition after = found.corrected(version, settings);
+                                            return writes.attempt(
+                                                    StoredDefinition.of(tree, job)
+                                                            .whollyReplacedBy(after),
+                                                    after);
+                                        })),
+                        after -> "stored, with other values for " + String.join(", ", new TreeSet<>(settings.keySet())))
+                .thenCompose(after -> versioned(jobName));
     }
 }

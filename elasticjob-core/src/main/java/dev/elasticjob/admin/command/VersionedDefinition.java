@@ -16,8 +16,9 @@ import java.util.function.UnaryOperator;
  * A stored definition and its version. Immutable.
  *
  * @param version changes with every change of the stored definition, also if the job is removed and registered again
+ * @param kept whether the job is kept in the registry: no application declares it
  */
-public record VersionedDefinition(JobDefinition definition, String version) {
+public record VersionedDefinition(JobDefinition definition, String version, boolean kept) {
     private static final JobDefinitionCodec CODEC = new JobDefinitionCodec();
 
     /** The settings by name; HTTP headers, the body and job properties with names like "password" are masked. */
@@ -39,6 +40,29 @@ public record VersionedDefinition(JobDefinition definition, String version) {
     public JobDefinition changed(UnaryOperator<JobDefinition> change) {
         JobDefinition after = applied(definition, change);
         mustBeTheSameJob(definition, after);
+        return after;
+    }
+
+    /**
+     * Applies a change of an operator.
+     *
+     * @throws InvalidJobDefinitionException also if it changes what only the application decides: a command line, an address
+     *     or the like, which instances follow for jobs that are kept in the registry, within their limits
+     */
+    JobDefinition changedByOperator(UnaryOperator<JobDefinition> change) {
+        JobDefinition after = changed(change);
+        KindRules kind = KindRules.of(after.jobType());
+        if (!kept
+                && kind.isWithoutCode()
+                && !kind.work(after).value().equals(kind.work(definition).value())) {
+            throw new InvalidJobDefinitionException(
+                    after.jobName(),
+                    List.of(new Violation(
+                            kind.workSetting(),
+                            kind.work(after).text(),
+                            "the application that declares the job decides the %s, so its instances would not follow this: change it there. Only of jobs that are kept in the registry, it can be changed here"
+                                    .formatted(kind.work(after).called()))));
+        }
         return after;
     }
 

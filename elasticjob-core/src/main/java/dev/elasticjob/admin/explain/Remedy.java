@@ -5,7 +5,8 @@ public enum Remedy implements Sentence.Form {
     GRANT_ACCESS("Grant this client access to the node"),
     START_OR_REMOVE("Start an application that declares the job, or finish the removal by repeating it"),
     CORRECT_DEFINITION(
-            "Correct the node, or replace the definition (JobAdmin.repair). The job then continues by itself"),
+            "Repair the settings (JobAdmin.repair, or POST repair to the endpoint), or correct the node. The job then"
+                    + " continues by itself"),
     CORRECT_ASSIGNMENT("Restore the node's former text, or empty the node: then the leader plans anew"),
     STOP_FOREIGN("Stop these instances, or give one of the two jobs another name"),
     START_INSTANCE("Start an application that declares the job"),

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a change of a job's settings would do. Immutable.
@@ -72,6 +73,36 @@ public record ChangePreview(
                 differences(defaults, created),
                 List.of(),
                 firings(created, now));
+    }
+
+    /**
+     * Of a definition that couldn't be used, compared with what could be read of it. Pure.
+     *
+     * @param salvaged with secrets masked
+     */
+    static ChangePreview ofRepaired(Map<String, Object> salvaged, JobDefinition repaired, Instant now) {
+        Map<String, Object> before = flat("", salvaged);
+        return new ChangePreview(
+                Outcome.CHANGES,
+                new Draft()
+                        .says(Code.REPAIRED)
+                        .saysIf(repaired.overwrite(), Code.OVERWRITTEN_AT_START)
+                        .end()
+                        .effects(),
+                flat("", CODEC.settings(repaired)).entrySet().stream()
+                        .filter(setting -> !text(setting.getValue()).equals(text(before.get(setting.getKey()))))
+                        .map(setting -> new Difference(
+                                setting.getKey(),
+                                Optional.ofNullable(before.get(setting.getKey())),
+                                Optional.of(setting.getValue())))
+                        .toList(),
+                List.of(),
+                firings(repaired, now));
+    }
+
+    /** A stored number or flag may be a text. */
+    private static String text(@Nullable Object value) {
+        return String.valueOf(value);
     }
 
     private static List<Effect> effects(

@@ -83,6 +83,9 @@ final class CommandArguments {
     static final Argument<Map<String, Object>> SETTINGS =
             settings().says("only what changes; within a group, null removes a member");
 
+    static final Argument<Map<String, Object>> CORRECTIONS =
+            settings().says("for at least each setting that can't be used or is missing");
+
     private CommandArguments() {}
 
     // ------------------------------------------------------------------ kinds of arguments

@@ -3,16 +3,19 @@ package dev.elasticjob.admin.table;
 import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.JobReport.InstanceReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
+import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.command.BackfillRequest;
 import dev.elasticjob.admin.command.DrainCommands;
 import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.admin.table.Effect.Code;
 import dev.elasticjob.admin.table.Preview.Draft;
+import dev.elasticjob.admin.table.Preview.Outcome;
 import dev.elasticjob.coordination.run.Backfill;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.schedule.Schedule;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -28,6 +31,16 @@ import java.util.stream.Collectors;
 record CommandEffects(JobReport job, List<InstanceReport> instances) {
     public CommandEffects {
         instances = List.copyOf(instances);
+    }
+
+    /** The same preview, which first says that nothing starts, if it is so. */
+    Preview because(Preview would) {
+        if (job.status() != JobStatus.UNREADABLE || would.outcome() == Outcome.REFUSED) {
+            return would;
+        }
+        List<Effect> effects = new ArrayList<>(List.of(Effect.of(Code.UNREADABLE)));
+        effects.addAll(would.effects());
+        return new Preview(would.outcome(), effects);
     }
 
     // ------------------------------------------------------------------ runs

@@ -1,6 +1,7 @@
 package dev.elasticjob.admin.table;
 
 import static dev.elasticjob.admin.table.CommandArguments.AT_ONCE;
+import static dev.elasticjob.admin.table.CommandArguments.CORRECTIONS;
 import static dev.elasticjob.admin.table.CommandArguments.FAILED_RUN;
 import static dev.elasticjob.admin.table.CommandArguments.FROM;
 import static dev.elasticjob.admin.table.CommandArguments.ITEMS;
@@ -124,6 +125,12 @@ public final class CommandTable {
             .calls((admin, job, given) -> admin.redefine(job, given.get(VERSION), given.get(SETTINGS)))
             .wouldAfter((reads, job, given) -> reads.redefined(job, given.get(VERSION), given.get(SETTINGS)))
             .says("Changes settings of the job.");
+
+    public static final OperatorCommand REPAIR = ofJob("repair")
+            .takes(VERSION, CORRECTIONS)
+            .calls((admin, job, given) -> admin.repair(job, given.get(VERSION), given.get(CORRECTIONS)))
+            .wouldAfter((reads, job, given) -> reads.repaired(job, given.get(VERSION), given.get(CORRECTIONS)))
+            .says("Replaces settings of the job that can't be read or used, and keeps what can be read.");
 
     public static final OperatorCommand REMOVE = ofJob("remove")
             .calls((admin, job, given) -> admin.remove(job))

@@ -6,11 +6,14 @@ import dev.elasticjob.admin.ServerReport.Part;
 import dev.elasticjob.admin.command.DefinitionCommands;
 import dev.elasticjob.admin.command.DrainCommands;
 import dev.elasticjob.admin.command.UnknownTargetException;
+import dev.elasticjob.admin.command.UnreadableSettings;
 import dev.elasticjob.admin.table.Effect.Code;
 import dev.elasticjob.admin.table.Preview.Draft;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -95,6 +98,25 @@ public record DryRunReads(JobInspector inspector, JobAdmin admin, Instant now) {
             }
             return ChangePreview.ofNew(DefinitionCommands.registryJob(job, settings), now);
         });
+    }
+
+    CompletionStage<? extends DryRun> repaired(String job, String version, Map<String, Object> settings) {
+        return admin.unreadableSettings(job)
+                .thenApply(Optional::of)
+                .exceptionally(DryRunReads::usable)
+                .thenApply(unreadable -> unreadable
+                        .<DryRun>map(found -> ChangePreview.ofRepaired(
+                                found.salvaged().shown(), found.corrected(version, settings), now))
+                        .orElseGet(() -> Preview.refused(Code.USABLE)));
+    }
+
+    private static Optional<UnreadableSettings> usable(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof IllegalStateException) {
+            return Optional.empty();
+        }
+        throw cause instanceof RuntimeException known ? known : new CompletionException(cause);
     }
 
     CompletionStage<ChangePreview> redefined(String job, String version, Map<String, Object> settings) {

@@ -134,7 +134,8 @@ public final class OperatorCommand {
     }
 
     OperatorCommand would(BiFunction<CommandEffects, GivenArguments, Preview> seen) {
-        return wouldAfter((reads, job, given) -> reads.seen(job).thenApply(there -> seen.apply(there, given)));
+        return wouldAfter(
+                (reads, job, given) -> reads.seen(job).thenApply(there -> there.because(seen.apply(there, given))));
     }
 
     /** Of a command for all jobs of the namespace. */

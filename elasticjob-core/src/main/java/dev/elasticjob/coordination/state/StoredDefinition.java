@@ -5,6 +5,7 @@ import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.definition.UnreadableDefinitionException.Part;
 import dev.elasticjob.definition.codec.DecodedDefinition;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
+import dev.elasticjob.definition.codec.SalvagedSettings;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
@@ -139,6 +140,14 @@ public record StoredDefinition(
         } catch (UnreadableDefinitionException e) {
             return Optional.of(e);
         }
+    }
+
+    /** What can be read of it although it can't be used. */
+    public SalvagedSettings salvaged() {
+        return SalvagedSettings.of(
+                tree.jobName(),
+                config.filter(node -> !isWhole()).map(RegistryNode::data),
+                extension.map(RegistryNode::data));
     }
 
     public boolean isReadable() {

@@ -309,7 +309,8 @@ public final class JobDefinitionCodec {
         return all;
     }
 
-    private static void mask(ObjectNode settings) {
+    /** Puts masks for the members of settings that may be secrets. */
+    static void mask(ObjectNode settings) {
         for (Setting<?> setting : JobSettings.ALL) {
             if (settings.get(setting.name()) instanceof ObjectNode members) {
                 List.copyOf(members.propertyNames()).stream()

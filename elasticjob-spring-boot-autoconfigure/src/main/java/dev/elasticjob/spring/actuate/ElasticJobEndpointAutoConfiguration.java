@@ -108,6 +108,7 @@ public final class ElasticJobEndpointAutoConfiguration {
                 PausedBy.class,
                 DrainAnswer.class,
                 JobCommands.DefinitionBody.class,
+                JobCommands.UnreadableBody.class,
                 JobsBody.class,
                 JobsBody.JobWithItemsBody.class,
                 HistoryBody.class,

@@ -5,12 +5,15 @@ import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.admin.command.PauseAnswer;
 import dev.elasticjob.admin.command.UnknownTargetException;
+import dev.elasticjob.admin.command.UnreadableSettings;
 import dev.elasticjob.admin.command.VersionedDefinition;
 import dev.elasticjob.admin.table.CommandTable;
 import dev.elasticjob.admin.table.DryRunReads;
 import dev.elasticjob.admin.table.GivenArguments;
 import dev.elasticjob.admin.table.OperatorCommand;
 import dev.elasticjob.admin.table.OperatorCommand.Scope;
+import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
+import dev.elasticjob.definition.UnreadableDefinitionException;
 import java.time.Clock;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -35,9 +38,29 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions, Cloc
         }
     }
 
+    /**
+     * Settings that can't be used.
+     *
+     * @param settings what can still be read
+     * @param node the node that can't be used
+     * @param faults the settings that a repair has to give values to
+     */
+    public record UnreadableBody(
+            String version, Map<String, Object> settings, String node, String reason, List<Violation> faults)
+            implements OperationResponseBody {
+        static UnreadableBody of(UnreadableSettings found) {
+            return new UnreadableBody(
+                    found.version(), found.salvaged().shown(), found.node(), found.reason(), found.faults());
+        }
+    }
+
     /** @throws UnknownTargetException if there is no such job */
-    DefinitionBody definition(String job) {
-        return DefinitionBody.of(first(in -> in.admin().versionedDefinition(job), questions::answer));
+    OperationResponseBody definition(String job) {
+        try {
+            return DefinitionBody.of(first(in -> in.admin().versionedDefinition(job), questions::answer));
+        } catch (UnreadableDefinitionException e) {
+            return UnreadableBody.of(first(in -> in.admin().unreadableSettings(job), questions::answer));
+        }
     }
 
     /**

@@ -29,6 +29,7 @@ const KINDS = {
   stopBackfill: ['DELETE', () => '/backfill'],
   redefine: ['PATCH', () => '/definition', (command) => ({settings: command.settings})],
   create: ['PUT', () => '', (command, fields) => ({settings: newJob(fields)})],
+  repair: ['PUT', () => '/definition', (command) => ({settings: command.settings})],
   remove: ['DELETE', () => ''],
 };
 const OF_ALL_JOBS = ['drainAll', 'undrainAll', 'pauseAll', 'resumeAll', 'confirmDataLoss'];
@@ -137,7 +138,7 @@ async function carryOut(command, fields, session, draw) {
     const answer = await send(requestOf(command, fields), session.csrf);
     if (asked === command) asked = null;
     notice = {command, says: outcome(answer), back: undoneBy(command, answer)};
-    if (command.kind === 'redefine') keepSaved(command, answer);
+    if (['redefine', 'repair'].includes(command.kind)) keepSaved(command, answer);
     command.done?.();
   } catch (problem) {
     fail(command, problem);

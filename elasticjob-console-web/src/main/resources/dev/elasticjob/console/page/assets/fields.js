@@ -107,6 +107,8 @@ export function valueOf(before, typed) {
   if (typeof before === 'number') return /^-?\d+$/.test(typed.trim()) ? Number(typed) : typed;
   if (Array.isArray(before)) return /^\s*\[/.test(typed) ? parsed(typed) : typed.split(/[,\n]/).map((one) => one.trim()).filter(Boolean);
   if (isMap(before)) return /^\s*{/.test(typed) ? parsed(typed) : entries(typed);
+  // Of what can't be used, only its text shows that it is a group.
+  if (before === null && /^\s*[[{]/.test(typed)) return parsed(typed);
   return typed;
 }
 

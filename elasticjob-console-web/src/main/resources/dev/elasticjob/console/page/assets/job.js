@@ -64,7 +64,8 @@ export function view(route, answers, go, act, administer, redraw) {
 function whole(route, data, answers, doing) {
   const {job} = data;
   return html`
-    ${job.problem ? html`<p class="banner bad" lang="en">${job.problem}</p>` : nothing}
+    ${job.problem ? html`<p class="banner bad"><span lang="en">${job.problem}</span>
+      ${job.status === 'UNREADABLE' && route.tab !== 'settings' ? html` <a class="button" href=${href({...route, ...NOTHING_ASKED, tab: 'settings'})}>${t('settings.see')}</a>` : nothing}</p>` : nothing}
     ${job.paused ? html`<p class="banner warn">${pausedBy(job.paused)}</p>` : nothing}
     ${backfill(data.backfill, doing.act)}
     ${route.run ? run(route, data) : nothing}

@@ -72,7 +72,7 @@ export default {
   'fact.LATE': 'A missed firing waits',
   'remedy.GRANT_ACCESS': 'Grant this client access to the node',
   'remedy.START_OR_REMOVE': 'Start an application that declares the job, or finish the removal by repeating it',
-  'remedy.CORRECT_DEFINITION': 'Correct the node, or replace the definition. The job then continues by itself',
+  'remedy.CORRECT_DEFINITION': 'Repair the settings on the job’s page, or correct the node. The job then continues by itself',
   'remedy.CORRECT_ASSIGNMENT': 'Restore the node’s former text, or empty the node: then the leader plans anew',
   'remedy.STOP_FOREIGN': 'Stop these instances, or give one of the two jobs another name',
   'remedy.START_INSTANCE': 'Start an application that declares the job',

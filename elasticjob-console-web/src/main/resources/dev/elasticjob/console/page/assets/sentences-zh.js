@@ -72,7 +72,7 @@ export default {
   'fact.LATE': '有错过的触发在等待',
   'remedy.GRANT_ACCESS': '授予此客户端访问该节点的权限',
   'remedy.START_OR_REMOVE': '启动声明了此作业的应用，或再次删除以完成删除',
-  'remedy.CORRECT_DEFINITION': '修正该节点，或替换配置。之后作业自动继续',
+  'remedy.CORRECT_DEFINITION': '在作业页面上修复配置，或修正该节点。之后作业自动继续',
   'remedy.CORRECT_ASSIGNMENT': '恢复该节点之前的内容，或清空该节点：主节点会重新分片',
   'remedy.STOP_FOREIGN': '停止这些实例，或给其中一个作业换一个名称',
   'remedy.START_INSTANCE': '启动声明了此作业的应用',

@@ -57,7 +57,11 @@ export function isEditing() {
 }
 
 function begin(route, data) {
-  edit = {registry: route.registry, job: route.job, version: data.version, before: fieldsOf(data.settings), typed: {}, problem: null, restored: null, ahead: null};
+  const faults = data.unreadable?.faults ?? [];
+  // What can't be used comes first, and has no value.
+  const none = Object.fromEntries(faults.map(({field}) => [field, null]));
+  const before = {...none, ...fieldsOf(data.settings), ...none};
+  edit = {registry: route.registry, job: route.job, version: data.version, before, typed: {}, problem: null, restored: null, ahead: null, faults};
 }
 
 // Fills the form with what was before a change.
@@ -84,7 +88,27 @@ function latest(route, data) {
 export function settings(route, read, act, commands) {
   const data = latest(route, read);
   const editing = edit && edit.job === route.job && edit.registry === route.registry;
+  if (data.unreadable && !editing) return unreadable(route, data, act);
   return editing ? form(data, act) : html`${table(route, data, act)}${commands ? history(route, data, act, commands.commands) : nothing}`;
+}
+
+// Settings that can't be used: where, why, what can still be read, and the way to repair them.
+function unreadable(route, data, act) {
+  const {node, reason, faults} = data.unreadable;
+  const entries = Object.entries(flat(data.settings));
+  return html`<section class="unreadable" aria-labelledby="unreadable"><div class="head"><h2 id="unreadable">${t('unreadable')}</h2>
+      ${act ? html`<span class="actions"><button type="button" class="button" @click=${() => act({kind: 'remove'})}>${t('command.remove.do')}</button>
+        <button type="button" class="button primary" data-key="settings" @click=${() => { begin(route, data); act(null); }}>${t('unreadable.repair')}</button></span>` : nothing}</div>
+    <p>${t('unreadable.why')}</p>
+    <dl class="facts"><div><dt>${t('unreadable.node')}</dt><dd><code class="name">${node}</code> <a href=${href({registry: route.registry, job: route.job, tab: 'tree'})}>${t('unreadable.text')}</a></dd></div>
+      <div><dt>${t('unreadable.found')}</dt><dd lang="en">${reason}</dd></div></dl>
+    ${act ? nothing : html`<p class="quiet">${t('unreadable.who')}</p>`}
+    ${faults.length ? html`<h3>${t('unreadable.faults')}</h3><div class="card"><table class="settings faults"><thead><tr><th scope="col">${t('setting')}</th>
+        <th scope="col">${t('unreadable.is')}</th><th scope="col">${t('unreadable.expected')}</th></tr></thead>
+      <tbody>${faults.map((one) => html`<tr><th scope="row">${heading(one.field)}</th><td><code>${one.found || '–'}</code></td><td lang="en">${one.expected}</td></tr>`)}</tbody></table></div>` : nothing}
+    ${entries.length ? html`<h3>${t('unreadable.rest')}</h3><div class="card"><table class="settings"><thead><tr><th scope="col">${t('setting')}</th><th scope="col">${t('value')}</th></tr></thead>
+      <tbody>${entries.map(([name, value]) => html`<tr><th scope="row">${heading(name)}</th><td>${breakable(written(name, value))}</td></tr>`)}</tbody></table></div>` : nothing}
+  </section>`;
 }
 
 // Who has changed the settings, and to what they can go back.
@@ -159,7 +183,7 @@ function table(route, data, act) {
 
 function form(data, act) {
   const changes = patch(edit.before, edit.typed);
-  const changed = Object.keys(changes).length > 0;
+  const changed = Object.keys(changes).length > 0 || Boolean(data.unreadable);
   const outdated = edit.problem?.code === 'CHANGED' || (data.version !== edit.version && !edit.problem);
   const review = (event) => {
     event.preventDefault();
@@ -167,7 +191,7 @@ function form(data, act) {
     edit.problem = null;
     const mine = edit;
     act({
-      kind: 'redefine', settings: changes, version: edit.version,
+      kind: edit.faults.length || data.unreadable ? 'repair' : 'redefine', settings: changes, version: edit.version,
       failed: (problem) => {
         mine.problem = problem;
         showProblem();
@@ -182,7 +206,7 @@ function form(data, act) {
   // A field that is wrong stays, whatever else was typed.
   const of = (name) => name in edit.typed ? valueOf(edit.before[name], edit.typed[name]) : edit.before[name];
   const all = Object.keys(edit.before);
-  const {at, rest} = placed(edit.problem, all);
+  const {at, rest} = placed(edit.problem ?? (edit.faults.length ? {violations: edit.faults} : null), all);
   const names = all.filter((name) => applies(name, of) || at.has(name) || isTyped(edit.before, edit.typed, name));
   return html`<form class="edit" data-key="settings" @submit=${review} novalidate>
     ${edit.restored ? restored(edit.restored) : nothing}
@@ -209,7 +233,7 @@ function row(name, value, wrong, act) {
   const {invalid, describedBy} = marks(id, wrong);
   const described = [describedBy !== nothing && describedBy, (words || help) && id + '-help'].filter(Boolean).join(' ') || nothing;
   return html`<tr class=${isTyped(edit.before, edit.typed, name) ? 'changed' : ''}><th scope="row"><label for=${id}>${heading(name)}</label></th>
-    <td>${FIXED.includes(name) ? breakable(text(value)) : control(id, name, value, typed, type, {invalid, described})}
+    <td>${FIXED.includes(name) && !edit.faults.some((one) => one.field === name) ? breakable(text(value)) : control(id, name, value, typed, type, {invalid, described})}
       ${words || help ? html`<span class="help" id=${id + '-help'}>${words ? html`<strong>${words}</strong> ` : nothing}<span class="quiet">${help}</span></span>` : nothing}${list(id, wrong)}</td></tr>`;
 }
 
