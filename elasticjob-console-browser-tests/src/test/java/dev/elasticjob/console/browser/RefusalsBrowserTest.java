@@ -159,7 +159,7 @@ class RefusalsBrowserTest {
         page.getByRole(AriaRole.BUTTON, exactly("Review the change")).click();
         Locator dialog = page.locator("dialog");
         assertThat(dialog).containsText("take it up again");
-        assertThat(dialog.locator(".conflict tbody tr").first()).containsText("shardingTotalCount");
+        assertThat(dialog.locator(".conflict tbody tr").first()).containsText("Items");
         dialog.getByRole(AriaRole.BUTTON, inside("Repair")).click();
 
         assertThat(page.locator(".notice.done")).containsText("are repaired");

@@ -71,7 +71,7 @@ enum Parameters {
     /** Of a group, it may be a secret for everybody. */
     private String found(String setting, String value) {
         boolean group = HAVE_SECRETS.contains(setting);
-        return group || this == MASKED && JobSettings.isParameter(setting) ? masked(value) : value;
+        return group || (this == MASKED && JobSettings.isParameter(setting)) ? masked(value) : value;
     }
 
     /** The text may repeat the value. */
