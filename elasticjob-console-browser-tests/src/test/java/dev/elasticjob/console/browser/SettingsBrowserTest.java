@@ -135,6 +135,25 @@ class SettingsBrowserTest {
     }
 
     @Test
+    void aCalendarIsTypedAndItsDaysAreLeftOutOfTheNextFirings() throws Exception {
+        Page page = edited("invoices");
+        assertThat(setting(page, "moveToNextDay")).hasCount(0);
+
+        setting(page, "calendar").fill("SAT,SUN,SUNNY");
+        assertThat(page.locator("form.edit .wrong")).containsText("\"SUNNY\" can't be read");
+        setting(page, "calendar").fill("MON,TUE,WED,THU,FRI,SAT");
+        assertThat(setting(page, "moveToNextDay")).isVisible();
+        assertThat(page.locator(".ahead li")).hasCount(5);
+        assertThat(page.locator(".ahead li span[title]").first()).hasAttribute("title", Pattern.compile("Sun"));
+        save(page);
+
+        assertThat(definition("invoices").calendar()).isEqualTo("MON,TUE,WED,THU,FRI,SAT");
+        assertThat(page.locator("dl.facts").first()).containsText("with a calendar");
+        Looks.assertRight(page, "settings with a calendar");
+        page.context().close();
+    }
+
+    @Test
     void durationsListsAndPropertiesAreWrittenAsPeopleWriteThem() throws Exception {
         Page page = edited("slow");
         assertThat(setting(page, "misfireThreshold")).hasValue("1m");

@@ -4,6 +4,7 @@ import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobSettings;
 import dev.elasticjob.definition.schedule.JobCalendar;
 import dev.elasticjob.definition.text.NearestName;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,9 @@ import java.util.TreeMap;
 /** The calendars of an application by name: {@link JobCalendar} beans, and those of properties. */
 final class Calendars {
     private static final String PROPERTY = "elasticjob.calendars";
+
+    /** Time enough for a deployment. */
+    private static final int NOTICE_DAYS = 60;
 
     private final Map<String, JobCalendar> byName = new TreeMap<>();
     private final List<String> problems = new ArrayList<>();
@@ -47,6 +51,20 @@ final class Calendars {
     /** What is wrong with the calendars, whether or not a job has them. */
     List<String> problems() {
         return List.copyOf(problems);
+    }
+
+    /**
+     * Warnings of calendars whose last day is near, or over: days of the time after it may be missing. Those that return
+     * every week or year have no last day.
+     */
+    List<String> ending(LocalDate today) {
+        LocalDate soon = today.plusDays(NOTICE_DAYS);
+        return byName.entrySet().stream()
+                .flatMap(named -> named.getValue().lastDay().filter(soon::isAfter).stream()
+                        .map(last -> ("The calendar \"%s\" has no entries for days after %s. From then on, its jobs fire on"
+                                        + " each day that isn't left out every week or year. Add the days of the next year")
+                                .formatted(named.getKey(), last)))
+                .toList();
     }
 
     /** The entries of what a job names, with its name; what is no name stays as it is. */

@@ -8,6 +8,8 @@ import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.SimpleJob;
 import java.lang.reflect.Method;
+import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -82,6 +84,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
     private List<JobBean> find(JobProperties settings, JobProblems report) {
         var calendars = new Calendars(beans.getBeansOfType(JobCalendar.class), properties.calendars());
         report.all(calendars.problems());
+        report.warn(calendars.ending(LocalDate.now(ZoneId.systemDefault())));
         SortedSet<String> above = jobsAbove();
         var declarations = new JobDeclarations(beans, settings, this::resolved, registryJobs.names());
         List<Declared> byBeans = declarations.byBeans();

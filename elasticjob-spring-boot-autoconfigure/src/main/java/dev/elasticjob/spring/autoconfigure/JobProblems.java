@@ -62,6 +62,10 @@ final class JobProblems {
         lines.addAll(found);
     }
 
+    void warn(List<String> found) {
+        warnings.addAll(found);
+    }
+
     /** A problem that has its own advice. */
     void add(FailureAnalyzedException problem) {
         withAdvice.add(problem);

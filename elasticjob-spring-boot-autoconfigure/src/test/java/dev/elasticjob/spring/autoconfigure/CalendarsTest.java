@@ -5,15 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.schedule.JobCalendar;
 import dev.elasticjob.spring.ElasticJob;
+import java.time.LocalDate;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** Calendars of an application, and jobs that name them. */
+@ExtendWith(OutputCaptureExtension.class)
 class CalendarsTest {
     private final ApplicationContextRunner runner =
             new ApplicationContextRunner().withUserConfiguration(JobBeanCollectorTest.Collecting.class);
@@ -84,6 +90,22 @@ class CalendarsTest {
                         context -> assertThat(report(context))
                                 .contains(
                                         "calendar is \"cn-workdays\": there is no such calendar (did you mean \"cn-workday\"?)"));
+    }
+
+    @Test
+    void aCalendarThatEndsSoonIsNamedAtTheStart(CapturedOutput output) {
+        runner.withPropertyValues("elasticjob.calendars.old=SAT,2020-10-01/2020-10-07", "elasticjob.calendars.weekly=SAT,12-25")
+                .run(context -> assertThat(output)
+                        .containsPattern("WARN.*The calendar \"old\" has no entries for days after 2020-10-07\\.")
+                        .doesNotContain("The calendar \"weekly\""));
+    }
+
+    @Test
+    void aCalendarEndsSoonIfItsLastDayIsLessThanTwoMonthsAway() {
+        var calendars = new Calendars(Map.of(), Map.of("holidays", List.of("2026-10-07")));
+
+        assertThat(calendars.ending(LocalDate.parse("2026-08-08"))).isEmpty();
+        assertThat(calendars.ending(LocalDate.parse("2026-08-09"))).hasSize(1);
     }
 
     private static JobDefinition job(AssertableApplicationContext context, String name) {
