@@ -10,6 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.springframework.boot.io.ApplicationResourceLoader;
+import org.springframework.core.io.ResourceLoader;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ResourceUtils;
 
 /** The calendars of an application by name: {@link JobCalendar} beans, and those of properties. */
 final class Calendars {
@@ -20,17 +25,20 @@ final class Calendars {
 
     private final Map<String, JobCalendar> byName = new TreeMap<>();
     private final List<String> problems = new ArrayList<>();
+    private final ResourceLoader files = ApplicationResourceLoader.get();
+    private final LocalDate today;
 
     /**
      * @param beans by name
-     * @param properties entries by name
+     * @param properties entries by name, and locations of iCalendar files among them
      */
-    Calendars(Map<String, JobCalendar> beans, Map<String, List<String>> properties) {
+    Calendars(Map<String, JobCalendar> beans, Map<String, List<String>> properties, LocalDate today) {
+        this.today = today;
         beans.forEach((name, calendar) -> add(name, calendar, "bean \"" + name + "\""));
         properties.forEach((name, entries) -> {
             String source = "property \"%s\"".formatted(property(name));
             try {
-                add(name, JobCalendar.of(entries), source);
+                add(name, JobCalendar.of(entries.stream().flatMap(this::read).toList()), source);
             } catch (IllegalArgumentException e) {
                 problems.add("The %s is no calendar: %s.".formatted(source, e.getMessage()));
             }
@@ -48,6 +56,21 @@ final class Calendars {
         }
     }
 
+    private Stream<String> read(String entry) {
+        if (!ResourceUtils.isUrl(entry.strip())) {
+            return Stream.of(entry);
+        }
+        if (!ClassUtils.isPresent("biweekly.Biweekly", getClass().getClassLoader())) {
+            throw new IllegalArgumentException(
+                    "to read the file \"%s\", add the dependency net.sf.biweekly:biweekly".formatted(entry));
+        }
+        try {
+            return new ICalendarFile(files.getResource(entry.strip()), today).entries().stream();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("the file \"%s\": %s".formatted(entry.strip(), e.getMessage()), e);
+        }
+    }
+
     /** What is wrong with the calendars, whether or not a job has them. */
     List<String> problems() {
         return List.copyOf(problems);
@@ -57,13 +80,14 @@ final class Calendars {
      * Warnings of calendars whose last day is near, or over: days of the time after it may be missing. Those that return
      * every week or year have no last day.
      */
-    List<String> ending(LocalDate today) {
+    List<String> ending() {
         LocalDate soon = today.plusDays(NOTICE_DAYS);
         return byName.entrySet().stream()
                 .flatMap(named -> named.getValue().lastDay().filter(soon::isAfter).stream()
-                        .map(last -> ("The calendar \"%s\" has no entries for days after %s. From then on, its jobs fire on"
-                                        + " each day that isn't left out every week or year. Add the days of the next year")
-                                .formatted(named.getKey(), last)))
+                        .map(last ->
+                                ("The calendar \"%s\" has no entries for days after %s. From then on, its jobs fire on"
+                                                + " each day that isn't left out every week or year. Add the days of the next year")
+                                        .formatted(named.getKey(), last)))
                 .toList();
     }
 

@@ -10,6 +10,7 @@ import dev.elasticjob.engine.ElasticJobEngineBuilder;
 import dev.elasticjob.group.GroupInspector;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.spring.embedded.EmbeddedZooKeeper;
+import java.time.Clock;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -66,7 +67,8 @@ public final class ElasticJobAutoConfiguration {
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     JobBeanCollector elasticJobBeanCollector(ConfigurableListableBeanFactory beans, ElasticJobProperties properties) {
         boolean oursRunsThem = beans.getBeanNamesForType(OneEngine.class, true, false).length > 0;
-        return new JobBeanCollector(beans, properties, oursRunsThem ? KnownNames.of(beans) : KnownNames.ANY);
+        return new JobBeanCollector(
+                beans, properties, oursRunsThem ? KnownNames.of(beans) : KnownNames.ANY, Clock.systemUTC());
     }
 
     @Bean

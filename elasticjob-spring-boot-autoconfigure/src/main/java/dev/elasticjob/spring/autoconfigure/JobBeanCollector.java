@@ -8,8 +8,8 @@ import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.SimpleJob;
 import java.lang.reflect.Method;
+import java.time.Clock;
 import java.time.LocalDate;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -40,6 +40,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
 
     private final ConfigurableListableBeanFactory beans;
     private final KnownNames names;
+    private final Clock clock;
     private final boolean failOnUnknownJobs;
     private final boolean runsJobs;
     private final ElasticJobProperties properties;
@@ -47,8 +48,10 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
     // Written once by the thread that starts the application, then read by others.
     private volatile List<JobBean> jobs = List.of();
 
-    JobBeanCollector(ConfigurableListableBeanFactory beans, ElasticJobProperties properties, KnownNames names) {
+    JobBeanCollector(
+            ConfigurableListableBeanFactory beans, ElasticJobProperties properties, KnownNames names, Clock clock) {
         this.beans = beans;
+        this.clock = clock;
         this.names = names;
         this.failOnUnknownJobs = properties.failOnUnknownJobs();
         this.runsJobs = properties.worker().enabled();
@@ -82,9 +85,10 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
     }
 
     private List<JobBean> find(JobProperties settings, JobProblems report) {
-        var calendars = new Calendars(beans.getBeansOfType(JobCalendar.class), properties.calendars());
+        var calendars =
+                new Calendars(beans.getBeansOfType(JobCalendar.class), properties.calendars(), LocalDate.now(clock));
         report.all(calendars.problems());
-        report.warn(calendars.ending(LocalDate.now(ZoneId.systemDefault())));
+        report.warn(calendars.ending());
         SortedSet<String> above = jobsAbove();
         var declarations = new JobDeclarations(beans, settings, this::resolved, registryJobs.names());
         List<Declared> byBeans = declarations.byBeans();

@@ -5,11 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.schedule.JobCalendar;
 import dev.elasticjob.spring.ElasticJob;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -94,7 +101,8 @@ class CalendarsTest {
 
     @Test
     void aCalendarThatEndsSoonIsNamedAtTheStart(CapturedOutput output) {
-        runner.withPropertyValues("elasticjob.calendars.old=SAT,2020-10-01/2020-10-07", "elasticjob.calendars.weekly=SAT,12-25")
+        runner.withPropertyValues(
+                        "elasticjob.calendars.old=SAT,2020-10-01/2020-10-07", "elasticjob.calendars.weekly=SAT,12-25")
                 .run(context -> assertThat(output)
                         .containsPattern("WARN.*The calendar \"old\" has no entries for days after 2020-10-07\\.")
                         .doesNotContain("The calendar \"weekly\""));
@@ -102,10 +110,77 @@ class CalendarsTest {
 
     @Test
     void aCalendarEndsSoonIfItsLastDayIsLessThanTwoMonthsAway() {
-        var calendars = new Calendars(Map.of(), Map.of("holidays", List.of("2026-10-07")));
+        assertThat(calendars("2026-08-08", "2026-10-07").ending()).isEmpty();
+        assertThat(calendars("2026-08-09", "2026-10-07").ending()).hasSize(1);
+    }
 
-        assertThat(calendars.ending(LocalDate.parse("2026-08-08"))).isEmpty();
-        assertThat(calendars.ending(LocalDate.parse("2026-08-09"))).hasSize(1);
+    private static Calendars calendars(String today, String... entries) {
+        return new Calendars(Map.of(), Map.of("holidays", List.of(entries)), LocalDate.parse(today));
+    }
+
+    // ------------------------------------------------------------------ files
+
+    @TempDir
+    Path directory;
+
+    private String file(String... lines) throws IOException {
+        Path file = directory.resolve("holidays.ics");
+        List<String> all = new ArrayList<>(List.of("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//shop//days//EN"));
+        all.addAll(List.of(lines));
+        all.add("END:VCALENDAR");
+        Files.writeString(file, String.join("\r\n", all) + "\r\n");
+        return file.toUri().toString();
+    }
+
+    private static String[] event(String... lines) {
+        return Stream.of(Stream.of("BEGIN:VEVENT"), Stream.of(lines), Stream.of("SUMMARY:Day off", "END:VEVENT"))
+                .flatMap(line -> line)
+                .toArray(String[]::new);
+    }
+
+    @Test
+    void theEventsOfAFileAreLeftOut() throws IOException {
+        List<String> lines = new ArrayList<>();
+        lines.addAll(List.of(event("DTSTART;VALUE=DATE:20261001", "DTEND;VALUE=DATE:20261008")));
+        lines.addAll(List.of(event("DTSTART;VALUE=DATE:20261225")));
+        lines.addAll(List.of(event("DTSTART;VALUE=DATE:20200506", "RRULE:FREQ=YEARLY")));
+        lines.addAll(List.of(
+                event("DTSTART;VALUE=DATE:20251103", "RRULE:FREQ=MONTHLY;COUNT=3", "EXDATE;VALUE=DATE:20251203")));
+        lines.addAll(List.of(
+                event("DTSTART;TZID=Europe/Berlin:20261231T180000", "DTEND;TZID=Europe/Berlin:20270101T060000")));
+        lines.addAll(List.of(event("DTSTART:20261130T120000", "DURATION:PT90M")));
+
+        assertThat(calendars("2026-08-08", "SAT", file(lines.toArray(String[]::new)), "+2026-10-03")
+                        .problems())
+                .isEmpty();
+        assertThat(calendars("2026-08-08", "SAT", file(lines.toArray(String[]::new)), "+2026-10-03")
+                        .resolved("holidays"))
+                .isEqualTo(
+                        "holidays: SAT,2026-10-01/2026-10-07,2026-12-25,2025-05-06,2026-05-06,2027-05-06,2028-05-06,"
+                                + "2025-11-03,2026-01-03,2026-12-31T18:00/2027-01-01T06:00,2026-11-30T12:00/2026-11-30T13:30,+2026-10-03");
+    }
+
+    @Test
+    void whatCannotBeReadOfAFileIsSaidWithItsLines() throws IOException {
+        List<String> lines = new ArrayList<>();
+        lines.addAll(List.of(event("DTSTART;VALUE=DATE:20261301")));
+        lines.addAll(List.of(event("DTSTART;VALUE=DATE:tomorrow")));
+        lines.addAll(List.of(event("DTSTART:20261130T120000Z", "DURATION:PT90M")));
+        lines.addAll(List.of(event("DTSTART:20261130T120000", "RRULE:FREQ=DAILY")));
+
+        assertThat(calendars("2026-08-08", file(lines.toArray(String[]::new))).problems())
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .contains(
+                        "holidays.ics\": line 9: ",
+                        "the event \"Day off\" has a time that isn't one",
+                        "the event \"Day off\" has times, and they are in UTC",
+                        "has times, and returns");
+        assertThat(calendars("2026-08-08", "classpath:nowhere.ics").problems())
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .contains("\"elasticjob.calendars.holidays\"", "\"classpath:nowhere.ics\": it can't be read");
+        assertThat(calendars("2026-08-08", file()).problems())
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .contains("it has no event");
     }
 
     private static JobDefinition job(AssertableApplicationContext context, String name) {

@@ -12,6 +12,7 @@ import dev.elasticjob.spring.ElasticJob;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
+import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -218,7 +219,11 @@ class EverySettingTest {
     private static JobDefinition merged(JobType kind, Map<String, String> annotated, Map<String, String> given) {
         Declared declared = Declared.byAnnotation("orders", "orders", annotation(annotated), "a test");
         DefinitionMerge merge = new DefinitionMerge(
-                declared, bound(given), text -> text, KnownNames.ANY, new Calendars(Map.of(), Map.of()));
+                declared,
+                bound(given),
+                text -> text,
+                KnownNames.ANY,
+                new Calendars(Map.of(), Map.of(), LocalDate.EPOCH));
         return merge.definition(kind, "")
                 .orElseThrow(() -> new AssertionError("%s, %s: %s".formatted(annotated, given, merge.violations())));
     }

@@ -14,6 +14,7 @@ import dev.elasticjob.job.after.AfterOutcome;
 import dev.elasticjob.spring.ElasticJob;
 import java.io.EOFException;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
@@ -436,7 +437,7 @@ class JobBeanCollectorTest {
     static class Collecting {
         @Bean
         JobBeanCollector collector(ConfigurableListableBeanFactory beans, ElasticJobProperties properties) {
-            return new JobBeanCollector(beans, properties, KnownNames.ANY);
+            return new JobBeanCollector(beans, properties, KnownNames.ANY, Clock.systemUTC());
         }
     }
 

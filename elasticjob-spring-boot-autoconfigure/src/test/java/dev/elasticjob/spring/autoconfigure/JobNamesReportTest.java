@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.spring.ElasticJob;
+import java.time.Clock;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -103,7 +104,7 @@ class JobNamesReportTest {
     static class Collecting {
         @Bean
         JobBeanCollector collector(ConfigurableListableBeanFactory beans, ElasticJobProperties properties) {
-            return new JobBeanCollector(beans, properties, KnownNames.ANY);
+            return new JobBeanCollector(beans, properties, KnownNames.ANY, Clock.systemUTC());
         }
     }
 

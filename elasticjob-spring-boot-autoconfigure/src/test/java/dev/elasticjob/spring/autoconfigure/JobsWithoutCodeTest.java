@@ -8,6 +8,7 @@ import dev.elasticjob.definition.JobType;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.spring.ElasticJob;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -172,7 +173,7 @@ class JobsWithoutCodeTest {
     static class Collecting {
         @Bean
         JobBeanCollector collector(ConfigurableListableBeanFactory beans, ElasticJobProperties properties) {
-            return new JobBeanCollector(beans, properties, KnownNames.ANY);
+            return new JobBeanCollector(beans, properties, KnownNames.ANY, Clock.systemUTC());
         }
     }
 
