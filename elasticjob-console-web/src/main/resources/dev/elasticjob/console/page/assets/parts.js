@@ -32,7 +32,7 @@ export function chip(kind, state) {
 
 // Where a long name may be broken: after what separates its words, never inside of one.
 export function breakable(name) {
-  return name.split(/(?<=[-._/:])|(?<=[a-z])(?=[A-Z])/).map((part) => html`${part}<wbr>`);
+  return name.split(/(?<=[-._/:,])|(?<=[a-z])(?=[A-Z])/).map((part) => html`${part}<wbr>`);
 }
 
 // A moment, with the distance to now; what isn't there is said, never guessed.

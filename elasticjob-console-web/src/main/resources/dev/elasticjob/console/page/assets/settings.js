@@ -95,7 +95,8 @@ export function settings(route, read, act, commands) {
 // Settings that can't be used: where, why, what can still be read, and the way to repair them.
 function unreadable(route, data, act) {
   const {node, reason, faults} = data.unreadable;
-  const entries = Object.entries(flat(data.settings));
+  const values = flat(data.settings);
+  const names = telling(values);
   return html`<section class="unreadable" aria-labelledby="unreadable"><div class="head"><h2 id="unreadable">${t('unreadable')}</h2>
       ${act ? html`<span class="actions"><button type="button" class="button" @click=${() => act({kind: 'remove'})}>${t('command.remove.do')}</button>
         <button type="button" class="button primary" data-key="settings" @click=${() => { begin(route, data); act(null); }}>${t('unreadable.repair')}</button></span>` : nothing}</div>
@@ -103,11 +104,11 @@ function unreadable(route, data, act) {
     <dl class="facts"><div><dt>${t('unreadable.node')}</dt><dd><code class="name">${node}</code> <a href=${href({registry: route.registry, job: route.job, tab: 'tree'})}>${t('unreadable.text')}</a></dd></div>
       <div><dt>${t('unreadable.found')}</dt><dd lang="en">${reason}</dd></div></dl>
     ${act ? nothing : html`<p class="quiet">${t('unreadable.who')}</p>`}
-    ${faults.length ? html`<h3>${t('unreadable.faults')}</h3><div class="card"><table class="settings faults"><thead><tr><th scope="col">${t('setting')}</th>
+    ${faults.length ? html`<h2 class="section">${t('unreadable.faults')}</h2><div class="card"><table class="settings faults"><thead><tr><th scope="col">${t('setting')}</th>
         <th scope="col">${t('unreadable.is')}</th><th scope="col">${t('unreadable.expected')}</th></tr></thead>
       <tbody>${faults.map((one) => html`<tr><th scope="row">${heading(one.field)}</th><td><code>${one.found || '–'}</code></td><td lang="en">${one.expected}</td></tr>`)}</tbody></table></div>` : nothing}
-    ${entries.length ? html`<h3>${t('unreadable.rest')}</h3><div class="card"><table class="settings"><thead><tr><th scope="col">${t('setting')}</th><th scope="col">${t('value')}</th></tr></thead>
-      <tbody>${entries.map(([name, value]) => html`<tr><th scope="row">${heading(name)}</th><td>${breakable(written(name, value))}</td></tr>`)}</tbody></table></div>` : nothing}
+    ${names.length ? html`<h2 class="section">${t('unreadable.rest')}</h2><div class="card"><table class="settings"><thead class="hidden"><tr><th scope="col">${t('setting')}</th><th scope="col">${t('value')}</th></tr></thead>
+      ${groups(names, 2, (name) => html`<tr><th scope="row">${heading(name)}</th><td>${shown(name, values[name])}</td></tr>`)}</table></div>` : nothing}
   </section>`;
 }
 
@@ -156,9 +157,15 @@ function shown(name, value) {
   return breakable(String(value));
 }
 
-// The groups of some settings, as parts of one table.
-function groups(names, columns, row) {
-  return grouped(names).map(([group, some]) => html`<tbody><tr class="group"><th scope="rowgroup" colspan=${columns}>${t('group.' + group)}</th></tr>${some.map(row)}</tbody>`);
+// The groups of some settings, as parts of one table; below those of the schedule, what comes of them.
+function groups(names, columns, row, ofSchedule = nothing) {
+  return grouped(names).map(([group, some]) => html`<tbody><tr class="group"><th scope="rowgroup" colspan=${columns}>${t('group.' + group)}</th></tr>${some.map(row)}
+    ${group === 'schedule' && ofSchedule !== nothing ? html`<tr><td colspan=${columns}>${ofSchedule}</td></tr>` : nothing}</tbody>`);
+}
+
+// The names of what says something: it has a value, and applies beside the others.
+function telling(values) {
+  return Object.keys(values).filter((name) => values[name] !== '' && values[name] !== null && applies(name, (other) => values[other]));
 }
 
 function restored({at, unknown}) {
@@ -169,8 +176,7 @@ function restored({at, unknown}) {
 
 function table(route, data, act) {
   const values = flat(data.settings);
-  const of = (name) => values[name];
-  const names = Object.keys(values).filter((name) => values[name] !== '' && values[name] !== null && applies(name, of));
+  const names = telling(values);
   return html`<div class="head"><p class="quiet">${t('settings.version', {version: data.version})}
       <a href=${href({view: 'operations', registry: route.registry, of: route.job})}>${t('settings.changes')}</a></p>
       ${act ? html`<span class="actions">
@@ -213,8 +219,7 @@ function form(data, act) {
     ${edit.problem && !outdated ? refusal(edit.problem, rest) : nothing}
     ${outdated ? conflict(edit.problem?.theirs ?? data, act) : nothing}
     <div class="card"><table class="settings"><thead class="hidden"><tr><th scope="col">${t('setting')}</th><th scope="col">${t('value')}</th></tr></thead>
-      ${groups(names, 2, (name) => row(name, edit.before[name], at.get(name), act))}</table></div>
-    ${ahead()}
+      ${groups(names, 2, (name) => row(name, edit.before[name], at.get(name), act), ahead())}</table></div>
     <div class="buttons">
       <button type="button" class="button" @click=${leave}>${t('cancel')}</button>
       <button type="submit" class="button primary" ?disabled=${!changed}>${t('settings.review')}</button></div></form>`;
@@ -272,7 +277,7 @@ function ahead() {
   const zone = edit.typed.timeZone ?? edit.before.timeZone;
   const other = isZone(zone) && zone !== Intl.DateTimeFormat().resolvedOptions().timeZone;
   const {firings, wrong} = edit.ahead;
-  if (!firings) return wrong.size ? html`<ul class="wrong" role="status" lang="en">${[...wrong].flatMap(([name, all]) => all.map((one) => html`<li>${named(name)}: ${one.expected}</li>`))}</ul>` : nothing;
+  if (!firings) return wrong.size ? html`<div role="status" lang="en"><ul class="wrong">${[...wrong].flatMap(([name, all]) => all.map((one) => html`<li>${named(name)}: ${one.expected}</li>`))}</ul></div>` : nothing;
   return html`<section class="ahead" role="status"><h2 class="section">${t('settings.firings')}</h2>${firings.length
     ? html`<ol>${firings.slice(0, 5).map((time) => html`<li><span title=${full(time)}>${moment(time)}</span> <span class="quiet">${relative(time)}${
       other ? ` – ${zone}: ${moment(time, zone)}` : ''}</span></li>`)}</ol>`
