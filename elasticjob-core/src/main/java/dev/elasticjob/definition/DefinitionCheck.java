@@ -92,7 +92,7 @@ final class DefinitionCheck {
             return Optional.empty();
         }
         try {
-            return Optional.of(spread(exceptCalendar(unbounded())).between(job.startAt(), job.endAt()));
+            return Optional.of(exceptCalendar(spread(unbounded())).between(job.startAt(), job.endAt()));
         } catch (IllegalArgumentException e) {
             // Of the other settings, the limits of their rows say it.
             Schedule.problemOfCron(job.cron(), job.timeZone())

@@ -273,6 +273,11 @@ public final class JobSettings {
         return ALL.stream().anyMatch(row -> row.isParameter() && row.name().equals(setting));
     }
 
+    /** @param name of a setting, or of a part of one: {@code http.body} */
+    public static boolean mayHaveSecret(String name) {
+        return ALL.stream().anyMatch(row -> row.mayHaveSecret(name));
+    }
+
     /** Other jobs don't store these settings: their nodes have no use for them. */
     private static boolean hasListener(JobDefinition job) {
         return job.clusterListener() || !BEFORE_FIRST_TIMEOUT.isStandard(job) || !AFTER_LAST_TIMEOUT.isStandard(job);

@@ -30,6 +30,7 @@ public final class Setting<T> {
     private UnaryOperator<T> form = UnaryOperator.identity();
     private Predicate<JobDefinition> condition = any -> true;
     private Predicate<String> secret = any -> false;
+    private boolean hides;
     private boolean parameter;
 
     Setting(String name, BiFunction<SettingSource, String, Optional<T>> reader, Supplier<T> standard) {
@@ -92,6 +93,15 @@ public final class Setting<T> {
     /** Whether the value of this member of an object may be a secret, and is masked. */
     public boolean isSecret(String member) {
         return secret.test(member);
+    }
+
+    /**
+     * Whether what stands there may be a secret: in a member that is masked, or in the whole that has such members.
+     *
+     * @param part this setting, or a part of it, by its whole name
+     */
+    boolean mayHaveSecret(String part) {
+        return part.equals(name) ? hides : part.startsWith(name + ".") && isSecret(part.substring(name.length() + 1));
     }
 
     /**
@@ -170,6 +180,7 @@ public final class Setting<T> {
     /** Members of its value that may be secrets. */
     Setting<T> hiding(Predicate<String> members) {
         secret = members;
+        hides = true;
         return this;
     }
 

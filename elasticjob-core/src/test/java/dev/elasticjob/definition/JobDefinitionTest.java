@@ -473,6 +473,6 @@ class JobDefinitionTest {
                         .build()
                         .schedule()
                         .text())
-                .startsWith("0 0 9 1 * ? except SAT,SUN moving shifted PT");
+                .matches("0 0 9 1 \\* \\? shifted PT[0-9MS]+ except SAT,SUN moving");
     }
 }

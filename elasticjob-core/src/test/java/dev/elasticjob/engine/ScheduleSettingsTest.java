@@ -146,6 +146,36 @@ class ScheduleSettingsTest {
     }
 
     @Test
+    void aDayThatAnOperatorTakesOutIsNotBroughtBackByAnInstanceThatJoinsAgain() {
+        JobDefinition job = job().cron("0/20 * * * * ?")
+                .calendar("days: 2031-01-01,2031-12-31")
+                .build();
+        cluster.start("a@-@1", job);
+        cluster.pass(Duration.ofSeconds(5));
+        redefine(Map.of("calendar", "days: 2031-01-01"));
+        cluster.stop("a@-@1");
+        cluster.start("a@-@2", job);
+        cluster.pass(Duration.ofSeconds(5));
+
+        assertThat(scheduleInForce()).isEqualTo("0/20 * * * * ? except 2031-01-01");
+    }
+
+    @Test
+    void spreadFiringsKeepToTheTimesThatTheCalendarLeavesOut() {
+        cluster.start(
+                "a@-@1",
+                job().cron("0 * * * * ?")
+                        .spread(Duration.ofSeconds(50))
+                        .calendar(window(60, 120))
+                        .build());
+        cluster.pass(Duration.ofSeconds(180));
+
+        assertThat(firings())
+                .hasSize(2)
+                .noneMatch(firing -> firing.isAfter(seconds(60)) && firing.isBefore(seconds(120)));
+    }
+
+    @Test
     void anotherCalendarThanTheRegistryHasIsNotTaken() {
         cluster.start(
                 "a@-@1",

@@ -54,6 +54,13 @@ public final class DefinitionAgreement {
         JobDefinition agreed = local.overwrite()
                 ? local
                 : found.map(this::withListener).map(this::withCalendar).orElse(local);
+        found.filter(before -> !local.overwrite() && hasNewerCalendar(before))
+                .ifPresent(before -> log.info(
+                        "Job \"{}\": this application's calendar has the days of a later year, and replaces that in the registry."
+                                + " It was \"{}\", and is \"{}\"",
+                        scope.jobName(),
+                        before.calendar(),
+                        local.calendar()));
         commit.addAll(found.equals(Optional.of(agreed)) ? stored.unchanged() : stored.replacedBy(agreed));
         if (registryJob) {
             String origin = scope.tree().origin();
@@ -85,8 +92,9 @@ public final class DefinitionAgreement {
     }
 
     /**
-     * An application brings the days of the next year with a deployment, so a newer state of the calendar that the registry
-     * has needs no permission to overwrite. An instance with an older state, which is not updated yet, takes nothing back.
+     * An application brings the days of the next year with a deployment, so such a state of the calendar that the registry
+     * has needs no permission to overwrite. An instance with an older state, which is not updated yet, takes nothing back, and
+     * days of the same year that an operator has changed stay.
      */
     private JobDefinition withCalendar(JobDefinition stored) {
         return hasNewerCalendar(stored)

@@ -434,7 +434,8 @@ public final class JobDefinitionCodec {
 
     /** A parameter is not repeated, because it may be a secret; that it is too long is no secret. */
     private static String sentence(Violation violation) {
-        return JobSettings.isParameter(violation.setting())
+        String name = violation.setting();
+        return (JobSettings.isParameter(name) || JobSettings.mayHaveSecret(name))
                         && !SIZE.matcher(violation.found()).matches()
                 ? "%s is \"%s\", which can't be used".formatted(violation.setting(), Secrets.MASK)
                 : violation.toString();

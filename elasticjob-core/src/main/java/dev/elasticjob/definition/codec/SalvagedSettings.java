@@ -5,8 +5,9 @@ import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobSettings;
+import dev.elasticjob.definition.KindRules;
+import dev.elasticjob.definition.Secrets;
 import dev.elasticjob.definition.Setting;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.JsonNode;
@@ -32,6 +34,16 @@ public record SalvagedSettings(Map<String, Object> values, List<Violation> fault
     private static final JobDefinitionCodec CODEC = new JobDefinitionCodec();
     private static final TypeReference<LinkedHashMap<String, Object>> SETTINGS = new TypeReference<>() {};
     private static final String MISSING = "expected a value: it is missing";
+
+    private static final List<Setting<?>> OF_CONFIG = List.of(
+            JobSettings.CRON,
+            JobSettings.SHARDING_TOTAL_COUNT,
+            JobSettings.FAILOVER,
+            JobSettings.MISFIRE,
+            JobSettings.MONITOR_EXECUTION,
+            JobSettings.DISABLED);
+
+    private static final List<Setting<?>> OF_EXTENSION = List.of(JobSettings.TIME_ZONE, JobSettings.TIMEOUT);
 
     public SalvagedSettings {
         values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
@@ -61,7 +73,11 @@ public record SalvagedSettings(Map<String, Object> values, List<Violation> fault
                 faults.putIfAbsent(name, new Violation(name, "", MISSING));
             }
         }
-        return new SalvagedSettings(values, List.copyOf(faults.values()));
+        return new SalvagedSettings(
+                values,
+                faults.values().stream()
+                        .map(fault -> JobSettings.mayHaveSecret(fault.setting()) ? masked(fault) : fault)
+                        .toList());
     }
 
     /** Those of 2.1.5 stand in the config, others in the extension. */
@@ -107,20 +123,52 @@ public record SalvagedSettings(Map<String, Object> values, List<Violation> fault
                 .ifPresent(standIn -> all.remove(name));
     }
 
-    /** Takes them out of the values. */
+    /** By their names. Takes them out of the values: of a group, only the parts that are wrong. */
     private static Map<String, Violation> unusable(String jobName, Map<String, Object> values) {
         Map<String, Violation> faults = new LinkedHashMap<>();
         boolean found = true;
         while (found) {
-            List<Violation> violations = violations(jobName, values);
+            List<Violation> violations = violations(jobName, withStandIns(values, faults.keySet()));
             found = false;
             for (Violation violation : violations) {
-                String setting = setting(violation.setting());
-                faults.putIfAbsent(setting, violation);
-                found |= values.remove(setting) != null;
+                if (faults.putIfAbsent(violation.setting(), violation) == null) {
+                    found = true;
+                    remove(values, violation.setting());
+                }
             }
         }
         return faults;
+    }
+
+    private static void remove(Map<String, Object> values, String name) {
+        String setting = setting(name);
+        if (values.get(setting) instanceof Map<?, ?> group && !name.equals(setting)) {
+            Map<Object, Object> others = new LinkedHashMap<>(group);
+            others.remove(name.substring(setting.length() + 1));
+            values.put(setting, others);
+        } else {
+            values.remove(setting);
+        }
+    }
+
+    /**
+     * With values in place of those that decide what other settings a job can have. Without them, these would be wrong because
+     * of the first fault only.
+     */
+    private static Map<String, Object> withStandIns(Map<String, Object> values, Set<String> faults) {
+        Map<String, Object> complete = new LinkedHashMap<>(values);
+        if (faults.contains(JobSettings.CRON.name())
+                && JobSettings.SCHEDULES.stream().map(Setting::name).noneMatch(values::containsKey)) {
+            complete.put(JobSettings.CRON.name(), "0 0 0 1 1 ?");
+        }
+        if (faults.contains(JobSettings.JOB_TYPE.name())) {
+            KindRules.builtIn().stream()
+                    .filter(kind -> kind.settings().stream().map(Setting::name).anyMatch(values::containsKey))
+                    .findFirst()
+                    .ifPresent(kind -> complete.put(
+                            JobSettings.JOB_TYPE.name(), kind.type().name()));
+        }
+        return complete;
     }
 
     private static List<Violation> violations(String jobName, Map<String, Object> values) {
@@ -132,21 +180,31 @@ public record SalvagedSettings(Map<String, Object> values, List<Violation> fault
         }
     }
 
+    /** What stands where something is wrong may be a secret, and the text of what is wrong may repeat it. */
+    private static Violation masked(Violation fault) {
+        return fault.found().isEmpty() ? fault : new Violation(fault.setting(), Secrets.MASK, "expected another value");
+    }
+
     private static String setting(String name) {
         return name.split("\\.", 2)[0];
     }
 
-    /** What a job without it would not be the same: it is never guessed. */
+    /**
+     * Without what a job would not be the same: it is never guessed. Of a node that was cut, what each job stores there. What
+     * only some jobs store, such as a calendar, can't be known.
+     */
     private static Set<String> needed(Optional<JsonHead> config, Optional<JsonHead> extension) {
-        List<String> needed = new ArrayList<>(List.of(JobSettings.JOB_TYPE.name()));
+        Set<Setting<?>> needed = new LinkedHashSet<>(Set.of(JobSettings.JOB_TYPE));
         if (config.isPresent()) {
-            needed.add(JobSettings.CRON.name());
+            needed.add(JobSettings.CRON);
         }
         if (!config.or(() -> extension).map(JsonHead::isWhole).orElse(false)) {
-            needed.add(JobSettings.CRON.name());
-            needed.add(JobSettings.SHARDING_TOTAL_COUNT.name());
+            needed.addAll(OF_CONFIG);
         }
-        return Collections.unmodifiableSet(new LinkedHashSet<>(needed));
+        if (!extension.map(JsonHead::isWhole).orElse(false)) {
+            needed.addAll(OF_EXTENSION);
+        }
+        return needed.stream().map(Setting::name).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /**
@@ -157,7 +215,9 @@ public record SalvagedSettings(Map<String, Object> values, List<Violation> fault
      */
     public JobDefinition corrected(String jobName, Map<String, ?> corrections) {
         List<Violation> open = faults.stream()
-                .filter(fault -> !corrections.containsKey(setting(fault.setting())))
+                .filter(fault -> !isGiven(fault.setting(), corrections))
+                // For the log and the history of commands.
+                .map(fault -> JobSettings.isParameter(fault.setting()) ? masked(fault) : fault)
                 .toList();
         if (!open.isEmpty()) {
             throw new InvalidJobDefinitionException(jobName, open);
@@ -165,6 +225,13 @@ public record SalvagedSettings(Map<String, Object> values, List<Violation> fault
         Map<String, @Nullable Object> all = new LinkedHashMap<>(values);
         corrections.forEach((name, value) -> all.put(name, merged(all.get(name), value)));
         return CODEC.changed(JobDefinition.builder(jobName).build(), all);
+    }
+
+    private static boolean isGiven(String name, Map<String, ?> corrections) {
+        String setting = setting(name);
+        return name.equals(setting) || !(corrections.get(setting) instanceof Map<?, ?> group)
+                ? corrections.containsKey(setting)
+                : group.containsKey(name.substring(setting.length() + 1));
     }
 
     private static @Nullable Object merged(@Nullable Object present, @Nullable Object change) {
@@ -184,15 +251,16 @@ public record SalvagedSettings(Map<String, Object> values, List<Violation> fault
 
     /** The values for people, with what {@link JobDefinitionCodec#settings} masks. */
     public Map<String, Object> shown() {
-        return MAPPER.convertValue(masked(), SETTINGS);
+        return MAPPER.convertValue(maskedValues(), SETTINGS);
     }
 
     /** The same for people who may look but not operate. */
     public Map<String, Object> shownWithoutParameters() {
-        return MAPPER.convertValue(JobDefinitionCodec.withoutSecretTexts(HiddenParameters.in(masked())), SETTINGS);
+        return MAPPER.convertValue(
+                JobDefinitionCodec.withoutSecretTexts(HiddenParameters.in(maskedValues())), SETTINGS);
     }
 
-    private ObjectNode masked() {
+    private ObjectNode maskedValues() {
         ObjectNode all = MAPPER.valueToTree(values);
         JobDefinitionCodec.mask(all);
         return all;

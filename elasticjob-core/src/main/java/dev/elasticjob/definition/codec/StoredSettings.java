@@ -200,7 +200,8 @@ final class StoredSettings implements SettingSource {
 
     /** For logs and for people who look at jobs: a parameter is not repeated, because it may be a secret. */
     private static String sentence(String key, JsonNode node, String expected) {
-        return "%s is %s, expected %s".formatted(key, JobSettings.isParameter(key) ? Secrets.MASK : node, expected);
+        boolean hidden = JobSettings.isParameter(key) || JobSettings.mayHaveSecret(key);
+        return "%s is %s, expected %s".formatted(key, hidden ? Secrets.MASK : node, expected);
     }
 
     private static Violation violation(String key, JsonNode node, String expected) {

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -48,16 +49,12 @@ public final class JobCalendar {
 
     private final Optional<String> name;
     private final List<String> entries;
-    private final Set<DayOfWeek> weekly = EnumSet.noneOf(DayOfWeek.class);
-    private final Set<MonthDay> yearly = new HashSet<>();
-    private final List<Days> leftOut = new ArrayList<>();
-    private final List<Days> added = new ArrayList<>();
-    private final List<Window> windows = new ArrayList<>();
+    private final Rules rules;
 
-    private JobCalendar(Optional<String> name, List<String> entries) {
+    private JobCalendar(Optional<String> name, List<String> entries, Rules rules) {
         this.name = name;
-        this.entries = List.copyOf(entries);
-        entries.forEach(this::read);
+        this.entries = entries;
+        this.rules = rules;
     }
 
     /**
@@ -67,17 +64,17 @@ public final class JobCalendar {
      *     of them
      */
     public static JobCalendar of(Collection<String> entries) {
-        List<String> problems = entries.stream()
-                .flatMap(entry -> problem(entry.strip()).stream())
-                .toList();
+        List<String> distinct = entries.stream().map(String::strip).distinct().toList();
+        var rules = new Rules();
+        String problems =
+                distinct.stream().flatMap(entry -> rules.add(entry).stream()).collect(Collectors.joining("; "));
         if (!problems.isEmpty()) {
-            throw new IllegalArgumentException(String.join("; ", problems) + "; " + EXPECTED);
+            throw new IllegalArgumentException(problems + "; " + EXPECTED);
         }
-        if (entries.isEmpty()) {
+        if (distinct.isEmpty()) {
             throw new IllegalArgumentException("a calendar needs entries; " + EXPECTED);
         }
-        var calendar = new JobCalendar(
-                Optional.empty(), entries.stream().map(String::strip).distinct().toList());
+        var calendar = new JobCalendar(Optional.empty(), distinct, rules);
         int length = calendar.text().length();
         if (length > MAX_LENGTH) {
             throw new IllegalArgumentException(
@@ -103,40 +100,11 @@ public final class JobCalendar {
             throw new IllegalArgumentException(
                     "expected a name of a calendar without commas and colons, but it is \"%s\"".formatted(name));
         }
-        return new JobCalendar(Optional.of(name), entries);
+        return new JobCalendar(Optional.of(name), entries, rules);
     }
 
-    private static Optional<String> problem(String entry) {
-        try {
-            new JobCalendar(Optional.empty(), List.of(entry));
-            return Optional.empty();
-        } catch (DateTimeException e) {
-            return Optional.of(entry.isEmpty() ? "an entry is empty" : "\"%s\" can't be read".formatted(entry));
-        }
-    }
-
-    private void read(String entry) {
-        boolean adds = entry.startsWith("+");
-        String days = adds ? entry.substring(1) : entry;
-        if (!adds && entry.contains("T") && entry.contains("/")) {
-            windows.add(Window.parse(entry));
-        } else if (days.contains("-") && days.length() > 5) {
-            (adds ? added : leftOut).add(Days.parse(days));
-        } else if (!adds && days.contains("-")) {
-            yearly.add(MonthDay.parse("--" + days));
-        } else if (!adds) {
-            weekly.add(dayOfWeek(days));
-        } else {
-            throw new DateTimeException(entry);
-        }
-    }
-
-    private static DayOfWeek dayOfWeek(String name) {
-        return Stream.of(DayOfWeek.values())
-                .filter(day -> day.getDisplayName(TextStyle.SHORT, Locale.ROOT).equalsIgnoreCase(name)
-                        || day.name().equalsIgnoreCase(name))
-                .findFirst()
-                .orElseThrow(() -> new DateTimeException(name));
+    JobCalendar withoutName() {
+        return new JobCalendar(Optional.empty(), entries, rules);
     }
 
     public Optional<String> name() {
@@ -156,29 +124,31 @@ public final class JobCalendar {
     /** The last day of which an entry speaks; empty if all of them return every week or year. */
     public Optional<LocalDate> lastDay() {
         return Stream.of(
-                        leftOut.stream().map(Days::last),
-                        added.stream().map(Days::last),
-                        windows.stream().map(window -> window.end().toLocalDate()))
+                        rules.leftOut.stream().map(Days::last),
+                        rules.added.stream().map(Days::last),
+                        rules.windows.stream().map(window -> window.end().toLocalDate()))
                 .flatMap(days -> days)
                 .max(Comparator.naturalOrder());
     }
 
     /**
-     * Whether this is a later state of another calendar: of the same name, and with entries for days that are later than all
-     * of the other's.
+     * Whether this has the days of a later year than another state of the same calendar: both have a name, and it is the same,
+     * and a last day.
      */
     public boolean isNewerThan(JobCalendar other) {
         return name.isPresent()
                 && name.equals(other.name)
-                && lastDay().orElse(LocalDate.MIN).isAfter(other.lastDay().orElse(LocalDate.MIN));
+                && other.lastDay()
+                        .flatMap(theirs -> lastDay().filter(ours -> ours.getYear() > theirs.getYear()))
+                        .isPresent();
     }
 
     /** Whether jobs fire on that day, but for the times that are left out. */
     boolean isOpen(LocalDate day) {
-        boolean closed = weekly.contains(day.getDayOfWeek())
-                || yearly.contains(MonthDay.from(day))
-                || leftOut.stream().anyMatch(days -> days.contains(day));
-        return !closed || added.stream().anyMatch(days -> days.contains(day));
+        boolean closed = rules.weekly.contains(day.getDayOfWeek())
+                || rules.yearly.contains(MonthDay.from(day))
+                || rules.leftOut.stream().anyMatch(days -> days.contains(day));
+        return !closed || rules.added.stream().anyMatch(days -> days.contains(day));
     }
 
     /** That day if it is open, or the first one after it that is; empty if none is, as far as schedules look. */
@@ -199,7 +169,7 @@ public final class JobCalendar {
 
     /** The time that is left out around a moment of an open day; empty if that moment isn't. */
     Optional<Window> windowAt(LocalDateTime moment) {
-        return windows.stream().filter(window -> window.contains(moment)).findFirst();
+        return rules.windows.stream().filter(window -> window.contains(moment)).findFirst();
     }
 
     @Override
@@ -216,6 +186,50 @@ public final class JobCalendar {
     @Override
     public String toString() {
         return name.map(given -> given + ": " + text()).orElseGet(this::text);
+    }
+
+    /** What the entries say. Filled once, while a calendar is made. */
+    private static final class Rules {
+        private final Set<DayOfWeek> weekly = EnumSet.noneOf(DayOfWeek.class);
+        private final Set<MonthDay> yearly = new HashSet<>();
+        private final List<Days> leftOut = new ArrayList<>();
+        private final List<Days> added = new ArrayList<>();
+        private final List<Window> windows = new ArrayList<>();
+
+        /** What is wrong with an entry; empty if nothing is. */
+        Optional<String> add(String entry) {
+            try {
+                read(entry);
+                return Optional.empty();
+            } catch (DateTimeException e) {
+                return Optional.of(entry.isEmpty() ? "an entry is empty" : "\"%s\" can't be read".formatted(entry));
+            }
+        }
+
+        private void read(String entry) {
+            boolean adds = entry.startsWith("+");
+            String days = adds ? entry.substring(1) : entry;
+            if (!adds && entry.contains("T") && entry.contains("/")) {
+                windows.add(Window.parse(entry));
+            } else if (days.contains("-") && days.length() > 5) {
+                (adds ? added : leftOut).add(Days.parse(days));
+            } else if (!adds && days.contains("-")) {
+                yearly.add(MonthDay.parse("--" + days));
+            } else if (!adds) {
+                weekly.add(dayOfWeek(days));
+            } else {
+                throw new DateTimeException(entry);
+            }
+        }
+
+        private static DayOfWeek dayOfWeek(String name) {
+            return Stream.of(DayOfWeek.values())
+                    .filter(day ->
+                            day.getDisplayName(TextStyle.SHORT, Locale.ROOT).equalsIgnoreCase(name)
+                                    || day.name().equalsIgnoreCase(name))
+                    .findFirst()
+                    .orElseThrow(() -> new DateTimeException(name));
+        }
     }
 
     /** @param last included */

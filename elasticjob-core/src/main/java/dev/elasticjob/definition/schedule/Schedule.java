@@ -86,7 +86,7 @@ public interface Schedule {
      * @param moves whether a firing on a day that is left out moves to the next day that isn't, at the same time of day
      */
     default Schedule except(JobCalendar calendar, boolean moves) {
-        return new CalendarSchedule(this, JobCalendar.of(calendar.entries()), moves);
+        return new CalendarSchedule(this, calendar.withoutName(), moves);
     }
 
     /**

@@ -21,8 +21,8 @@ final class Schedules {
     private static final List<ScheduleParser> ALL = Stream.concat(
                     Stream.of(
                             new BoundedSchedule.Parser(),
-                            new ShiftedSchedule.Parser(),
                             new CalendarSchedule.Parser(),
+                            new ShiftedSchedule.Parser(),
                             new FixedRateSchedule.Parser(),
                             new OneTimeSchedule.Parser()),
                     OF_CRON.stream())

@@ -284,7 +284,8 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         Class<?> type = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
         List<String> problems = MethodJob.problems(bean, method);
         report.unusableMethod(declared, problems);
-        if (JobBeanChecks.isAsync(method, type) && !MethodJob.isAwaited(method.getReturnType())) {
+        // Also one whose result is waited for: an interrupted execution would end, and its work go on.
+        if (JobBeanChecks.isAsync(method, type)) {
             report.asynchronous(declared, declared.origin());
         }
         Optional<JobDefinition> definition = merge.definition(JobType.SIMPLE, type.getName() + "." + method.getName());

@@ -36,9 +36,12 @@ final class JobMethods {
                 && !AnnotatedElementUtils.hasAnnotation(method, Bean.class);
     }
 
-    /** The class behind all proxies: that of the object, if there is one, or else what its definition says. */
+    /**
+     * The class behind all proxies: that of the object, if there is one, or else what its definition says. The product of a
+     * factory bean isn't made for this.
+     */
     private static Optional<Class<?>> type(ConfigurableListableBeanFactory beans, String bean) {
-        Class<?> type = beans.containsSingleton(bean)
+        Class<?> type = beans.containsSingleton(bean) && !beans.isFactoryBean(bean)
                 ? AopProxyUtils.ultimateTargetClass(beans.getBean(bean))
                 : AutoProxyUtils.determineTargetClass(beans, bean);
         return Optional.ofNullable(type).map(ClassUtils::getUserClass);

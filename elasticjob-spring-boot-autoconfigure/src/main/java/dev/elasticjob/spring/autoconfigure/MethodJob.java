@@ -23,8 +23,8 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * A method of a bean, as the work of a job. It is called on the bean, so through its proxy. A {@link Future} or a {@link
- * CompletionStage} that it returns is waited for, and cancelled when the execution's thread is interrupted; its failure is
- * the execution's. Anything else that it returns is ignored.
+ * CompletionStage} that it returns is waited for, and cancelled when the execution's thread is interrupted, which doesn't
+ * mean that its work ends; its failure is the execution's. Anything else that it returns is ignored.
  */
 final class MethodJob implements SimpleJob {
     private static final String PARAMETERS =
@@ -79,6 +79,9 @@ final class MethodJob implements SimpleJob {
                             + " which is waited for, or wait in the method")
                     .formatted(result.getSimpleName()));
         }
+        if (AopUtils.isCglibProxy(bean) && Modifier.isFinal(method.getModifiers())) {
+            problems.add("it is final, so the bean's proxy can't pass the call on. Remove \"final\"");
+        }
         try {
             AopUtils.selectInvocableMethod(method, bean.getClass());
         } catch (IllegalStateException e) {
@@ -94,8 +97,7 @@ final class MethodJob implements SimpleJob {
                         + " (spring.aop.proxy-target-class, proxyTargetClass = true)";
     }
 
-    /** Whether what a method of this type returns is waited for. */
-    static boolean isAwaited(Class<?> result) {
+    private static boolean isAwaited(Class<?> result) {
         return Future.class.isAssignableFrom(result) || CompletionStage.class.isAssignableFrom(result);
     }
 

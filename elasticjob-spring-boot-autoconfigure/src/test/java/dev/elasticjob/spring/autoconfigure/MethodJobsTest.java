@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
 import org.springframework.aop.support.NameMatchMethodPointcutAdvisor;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -88,16 +89,14 @@ class MethodJobsTest {
     // ------------------------------------------------------------------ outcomes
 
     @ParameterizedTest
-    @ValueSource(strings = {"checked", "error", "future", "asynchronous"})
+    @ValueSource(strings = {"checked", "error", "future"})
     void whatItThrowsIsTheFailureItself(String job) {
-        runner.withUserConfiguration(AsyncOn.class)
-                .withBean("failing", Failing.class)
-                .run(context -> {
-                    Throwable failed = failure(context.getBean("events", Heard.class), job);
+        runner.withBean("failing", Failing.class).run(context -> {
+            Throwable failed = failure(context.getBean("events", Heard.class), job);
 
-                    assertThat(failed.getMessage()).isEqualTo("of " + job);
-                    assertThat(failed.getClass()).isIn(IOException.class, AssertionError.class);
-                });
+            assertThat(failed.getMessage()).isEqualTo("of " + job);
+            assertThat(failed.getClass()).isIn(IOException.class, AssertionError.class);
+        });
     }
 
     @Test
@@ -145,6 +144,7 @@ class MethodJobsTest {
                                 of(Wrong.class, "publisher") + "it returns Publisher, whose work",
                                 of(Wrong.class, "bean") + "it returns a job and does no work itself. Put @Bean on it",
                                 "Job \"async\": " + Wrong.class.getName() + ".async() is @Async",
+                                "Job \"awaited\": " + Wrong.class.getName() + ".awaited() is @Async",
                                 "Job \"cron\": cron",
                                 of(AnnotatedExecute.class, "execute") + "it is what a SimpleJob"));
     }
@@ -160,6 +160,21 @@ class MethodJobsTest {
 
     static Stream<Class<?>> unreachable() {
         return Stream.of(ServiceWithPrivateMethod.class, ServiceWithMethodOfItsOwn.class);
+    }
+
+    @Test
+    void finalMethodOfAClassThatIsProxiedIsReported() {
+        runner.withUserConfiguration(Advised.class)
+                .withBean("service", ServiceWithFinalMethod.class)
+                .run(context -> assertThat(report(context.getStartupFailure()))
+                        .contains(of(ServiceWithFinalMethod.class, "work") + "it is final"));
+    }
+
+    @Test
+    void theProductOfAFactoryBeanIsNotMadeToLookForMethods() {
+        runner.withBean("remote", Remote.class)
+                .withBean("shop", Shop.class)
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     @ParameterizedTest
@@ -279,6 +294,23 @@ class MethodJobsTest {
         public void work() {}
     }
 
+    static class ServiceWithFinalMethod implements Other {
+        @ElasticJob(cron = "* * * * * ?")
+        public final void work() {}
+    }
+
+    static class Remote implements FactoryBean<Runnable> {
+        @Override
+        public Runnable getObject() {
+            throw new IllegalStateException("The remote system is down");
+        }
+
+        @Override
+        public Class<?> getObjectType() {
+            return Runnable.class;
+        }
+    }
+
     static class ServiceWithPrivateMethod implements Other {
         @ElasticJob(cron = "* * * * * ?")
         private void work() {}
@@ -324,12 +356,6 @@ class MethodJobsTest {
         CompletableFuture<Void> future() {
             return CompletableFuture.failedFuture(new IOException("of future"));
         }
-
-        @Async
-        @ElasticJob(cron = "* * * * * ?")
-        CompletableFuture<Void> asynchronous() {
-            return CompletableFuture.failedFuture(new IOException("of asynchronous"));
-        }
     }
 
     static class Endless {
@@ -363,6 +389,12 @@ class MethodJobsTest {
         @Async
         @ElasticJob
         void async() {}
+
+        @Async
+        @ElasticJob
+        CompletableFuture<Void> awaited() {
+            return CompletableFuture.completedFuture(null);
+        }
 
         @ElasticJob(cron = "every day")
         void cron() {}
