@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.console.web.Caller;
 import dev.elasticjob.console.web.ConsoleResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A console that shows more than one registry. */
 class SeveralRegistriesTest {
@@ -52,6 +55,36 @@ class SeveralRegistriesTest {
 
         assertThat(unknown.status()).isEqualTo(404);
         assertThat(text(unknown)).contains("There is no registry \\\"production\\\" in this console");
+    }
+
+    @Test
+    void theSumOfOneHasItsWorstFindingAndHowManyThereAreOfEachKind() {
+        console.write("job-00001", "job-00002");
+        attention("archive", "");
+        console.time.advance(Duration.ofSeconds(10));
+
+        String sum = text(attention("archive", "?most=1"));
+        String all = text(attention("archive", ""));
+
+        String counts = "\"total\":3,\"kinds\":{\"NO_INSTANCE\":3}";
+        assertThat(sum)
+                .contains("\"job\":\"job-00000\"", counts, "\"complete\":true")
+                .doesNotContain("job-00001");
+        assertThat(all).contains("\"job\":\"job-00001\"", counts);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "501", "all"})
+    void aNumberOfFindingsThatCantBeListedIsRefused(String most) {
+        ConsoleResponse refused = attention("default", "?most=" + most);
+
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(text(refused)).contains("\"most\"", "expected a number from 1 to 500");
+    }
+
+    private ConsoleResponse attention(String registry, String query) {
+        return console.ask("GET", "/api/v1/registries/" + registry + "/attention" + query, Map.of(), ADMIN)
+                .join();
     }
 
     private ConsoleResponse read(String registry) {

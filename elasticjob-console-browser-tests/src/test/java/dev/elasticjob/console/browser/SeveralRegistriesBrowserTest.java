@@ -141,6 +141,71 @@ class SeveralRegistriesBrowserTest {
         page.context().close();
     }
 
+    /** Of these, one is dead before anybody has looked at it, or dies while somebody looks. */
+    @Test
+    void anAddressWithoutARegistryShowsHowEachIsAndADeadOneIsNeverFine() {
+        west.registry.disconnect();
+        Page page = browser.open("", 1280, "light", "en-US");
+        Locator healthy = page.locator("tbody tr", containing("north"));
+        Locator dies = page.locator("tbody tr", containing("south"));
+        Locator dead = page.locator("tbody tr", containing("west"));
+
+        assertThat(page.locator("h1")).hasText("All registries");
+        assertThat(healthy.locator(".chip")).containsText("1 severe");
+        assertThat(healthy).containsText("No instance: orders");
+        assertThat(healthy).containsText("as of");
+        assertThat(dies).containsText("No instance: bills");
+        assertThat(dead.locator(".chip.unknown")).hasText("?Not known");
+        assertThat(dead).containsText("The registry doesn’t answer");
+        assertThat(page.locator(".head")).containsText("3 registries: 0 healthy, 2 with findings, 1 not known");
+        assertThat(page.locator(".banner")).hasCount(0);
+        for (ColorScheme theme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+            page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(theme));
+            Browser.assertAccessible(page, "all registries, " + theme);
+        }
+
+        south.registry.disconnect();
+
+        assertThat(dies.locator(".chip.unknown")).containsText("Not known since");
+        assertThat(dies).not().containsText("bills");
+        assertThat(healthy.locator(".chip")).containsText("1 severe");
+        assertThat(page.locator(".banner")).hasCount(0);
+
+        west.registry.reconnect();
+        south.registry.reconnect();
+
+        assertThat(dead.locator(".chip.good")).containsText("Healthy");
+        assertThat(dies).containsText("No instance: bills");
+        dies.locator("a").first().click();
+        assertThat(page.locator("h1")).hasText("Attention");
+        assertThat(page.locator("h1")).isFocused();
+        assertThat(page.locator(REGISTRY)).hasValue("south");
+        assertThat(page.locator(".findings")).containsText("bills");
+        page.locator(REGISTRY).focus();
+        page.selectOption(REGISTRY, "");
+        assertThat(page.locator("h1")).hasText("All registries");
+        assertThat(page.locator(REGISTRY)).isFocused();
+        page.locator(".brand").click();
+        assertThat(page.locator(REGISTRY)).hasValue("");
+        page.context().close();
+    }
+
+    private static Page.LocatorOptions containing(String text) {
+        return new Page.LocatorOptions().setHasText(text);
+    }
+
+    @Test
+    void anAddressOfAScreenWithoutARegistryLeadsOnToThatScreenOfEach() {
+        Page page = browser.open("?view=jobs", 390, "light", "zh-CN");
+
+        assertThat(page.locator("h1")).hasText("所有注册中心");
+        page.locator("tbody a").first().click();
+
+        assertThat(page.locator("h1")).hasText("作业");
+        assertThat(page.locator(REGISTRY)).hasValue("north");
+        page.context().close();
+    }
+
     private static Page.GetByRoleOptions exactly(String name) {
         return new Page.GetByRoleOptions().setName(name).setExact(true);
     }

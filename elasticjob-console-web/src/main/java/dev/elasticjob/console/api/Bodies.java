@@ -72,12 +72,16 @@ final class Bodies {
      *
      * @param findings the worst of them
      * @param total how many there are
+     * @param kinds how many there are of each kind, worst first
      */
-    record Attention(List<Finding> findings, int total, Swept.Progress swept) {
-        private static final int MOST_FINDINGS = 500;
+    record Attention(List<Finding> findings, int total, SortedMap<Finding.Kind, Integer> kinds, Swept.Progress swept) {
+        static final int MOST_FINDINGS = 500;
 
-        /** @param dataLoss concerns all jobs */
-        static Attention of(Swept<Checked> swept, Optional<Finding> dataLoss) {
+        /**
+         * @param dataLoss concerns all jobs
+         * @param most how many findings to list
+         */
+        static Attention of(Swept<Checked> swept, Optional<Finding> dataLoss, int most) {
             List<Finding> all = Stream.concat(
                             dataLoss.stream(),
                             Checked.together(swept.entries().stream()
@@ -86,7 +90,9 @@ final class Bodies {
                                     .stream())
                     .sorted(Finding.WORST_FIRST)
                     .toList();
-            return new Attention(all.stream().limit(MOST_FINDINGS).toList(), all.size(), swept.progress());
+            SortedMap<Finding.Kind, Integer> kinds = new TreeMap<>();
+            all.forEach(finding -> kinds.merge(finding.kind(), 1, Integer::sum));
+            return new Attention(all.stream().limit(most).toList(), all.size(), kinds, swept.progress());
         }
     }
 

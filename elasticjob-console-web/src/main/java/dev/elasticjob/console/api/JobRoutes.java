@@ -45,8 +45,19 @@ final class JobRoutes {
     private static final Duration LATEST_SERVERS = Duration.ofSeconds(30);
 
     /** Those that an answer depends on. */
-    private static final Set<String> PARAMETERS =
-            Set.of("search", "state", "sort", "after", "from", "count", "jobs", "without", "more", "total", "strategy");
+    private static final Set<String> PARAMETERS = Set.of(
+            "search",
+            "state",
+            "sort",
+            "after",
+            "from",
+            "count",
+            "jobs",
+            "without",
+            "more",
+            "total",
+            "strategy",
+            "most");
 
     private static final int ITEMS_OF_A_PAGE = 100;
     private static final int MOST_ITEMS = Integer.MAX_VALUE - ITEMS_OF_A_PAGE;
@@ -114,12 +125,15 @@ final class JobRoutes {
     }
 
     private CompletionStage<ConsoleResponse> attention(Call call) {
+        int most = call.number("most", Bodies.Attention.MOST_FINDINGS, 1, Bodies.Attention.MOST_FINDINGS);
         return answer(
                 call,
                 SWEEP,
                 registry -> registry.inspector()
                         .swept()
-                        .thenCombine(registry.inspector().dataLoss(), Bodies.Attention::of));
+                        .thenCombine(
+                                registry.inspector().dataLoss(),
+                                (swept, dataLoss) -> Bodies.Attention.of(swept, dataLoss, most)));
     }
 
     private CompletionStage<ConsoleResponse> servers(Call call) {

@@ -47,6 +47,7 @@ public final class PageRoutes {
             "main.js",
             "operations.js",
             "parts.js",
+            "registries.js",
             "remedies.js",
             "route.js",
             "run.js",

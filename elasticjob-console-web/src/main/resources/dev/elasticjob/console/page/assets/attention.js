@@ -41,7 +41,7 @@ function table(route, data, act) {
 }
 
 // What concerns all jobs has no job to go to.
-function subject(route, one) {
+export function subject(route, one) {
   if (one.kind === 'REGISTRY_DATA_LOST') return t('attention.allJobs');
   const job = {registry: route.registry, job: one.job};
   return html`<a class="name" href=${href({...job, item: one.items.length ? String(one.items[0]) : ''})}>${breakable(one.job)}</a>`;

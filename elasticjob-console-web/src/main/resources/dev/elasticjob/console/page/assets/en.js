@@ -1,4 +1,6 @@
 export default {
+  'registries': 'All registries', 'registries.sum': '{of} registries: {healthy} healthy, {found} with findings, {unknown} not known',
+  'registries.unknown': 'Not known[ since {since}]', 'registries.bad': '{n} severe', 'registries.warn': '{n} warnings', 'registries.warn.one': '1 warning',
   'registry': 'Registry', 'registry.readOnly': 'read-only', 'signOut': 'Sign out',
   'jobs': 'Jobs', 'job': 'Job', 'instance': 'Instance', 'instances': 'Instances', 'items': 'Items', 'schedule': 'Schedule',
   'nextFiring': 'Next firing', 'type': 'Type', 'unknown': 'unknown', 'joined': 'joined {when}', 'version': 'version {n}',

@@ -13,6 +13,7 @@ import {know} from './logs.js';
 import {failed, loading} from './parts.js';
 import {href, parse} from './route.js';
 import * as operations from './operations.js';
+import * as registries from './registries.js';
 import * as servers from './servers.js';
 import * as settings from './settings.js';
 import {choose, language, t} from './texts.js';
@@ -36,7 +37,17 @@ let said = {text: '', at: -NEWS};
 // ------------------------------------------------------------------ where the reader is
 
 function current() {
-  return {...route, registry: route.registry || session?.registries[0]?.name || ''};
+  const all = session?.registries ?? [];
+  return {...route, registries: all, registry: route.registry || (all.length === 1 ? all[0].name : '')};
+}
+
+// An address that leaves open which of several registries it means shows how all of them are.
+function isOfAll() {
+  return session?.registries.length > 1 && !route.registry;
+}
+
+function screen() {
+  return isOfAll() ? registries : SCREENS[route.view];
 }
 
 function registryOf(at) {
@@ -61,6 +72,7 @@ function go(next, whileTyping = false) {
   // What is clicked before the pause is over must know what was typed.
   if (whileTyping) draw();
   if (!whileTyping && (from.view !== next.view || from.job !== next.job || from.tab !== next.tab || from.server !== next.server)) focusHeading();
+  else if (from.registry !== next.registry && document.activeElement?.name !== 'registry') focusHeading();
   else if (next.item && next.item !== from.item) showItem();
 }
 
@@ -89,7 +101,7 @@ function follow() {
     bulk.forget();
   }
   shownRegistry = at.registry;
-  const wanted = new Map(SCREENS[route.view].sources(at, answers).map((source) => [source.path, source]));
+  const wanted = new Map(screen().sources(at, answers).map((source) => [source.path, source]));
   for (const [path, {stop, key}] of watches) {
     if (wanted.has(path)) continue;
     stop();
@@ -123,14 +135,15 @@ function asked() {
 function chooser(name, label, values, chosen, onChange) {
   return html`<label class="chooser"><span class="hidden">${label}</span>
     <select name=${name} @change=${(event) => onChange(event.target.value)}>
-      ${values.map(([value, text]) => html`<option value=${value} ?selected=${value === chosen}>${text}</option>`)}
+      ${values.map(([value, text]) => html`<option value=${value} .selected=${value === chosen}>${text}</option>`)}
     </select></label>`;
 }
 
 function registryChooser() {
   const at = current();
   const values = session.registries.map((one) => [one.name, `${one.name} · ${one.namespace}`]);
-  if (!registryOf(at)) values.unshift([at.registry, at.registry]);
+  if (at.registry && !registryOf(at)) values.unshift([at.registry, at.registry]);
+  values.unshift(['', t('registries')]);
   return chooser('registry', t('registry'), values, at.registry, (name) => go(parse(href({registry: name, view: route.view === 'job' ? 'jobs' : route.view}))));
 }
 
@@ -139,10 +152,10 @@ function frame(content) {
   return html`
     <a class="skip" href="#main">${t('skip')}</a>
     <header class="top">
-      <a class="brand" href=${href({registry: route.registry})}><span class="mark" aria-hidden="true"><i></i><i></i><i></i><i></i></span>ElasticJob</a>
+      <a class="brand" href=${href({registry: session?.registries.length > 1 ? '' : route.registry})}><span class="mark" aria-hidden="true"><i></i><i></i><i></i><i></i></span>ElasticJob</a>
       ${session?.registries.length > 1 ? registryChooser() : registry ? html`<span class="namespace" title=${t('namespace')}>${place()}</span>` : nothing}
       ${registry?.mode === 'READ_ONLY' ? html`<span class="badge">${t('registry.readOnly')}</span>` : nothing}
-      ${session ? html`<nav class="screens" aria-label=${t('screens')}>${['attention', 'jobs', 'servers', 'history', 'operations'].map((view) => html`<a
+      ${session && !isOfAll() ? html`<nav class="screens" aria-label=${t('screens')}>${['attention', 'jobs', 'servers', 'history', 'operations'].map((view) => html`<a
         href=${href({view, registry: route.registry})} aria-current=${route.view === view ? 'page' : nothing}>${t(view)}</a>`)}</nav>` : nothing}
       <span class="space"></span>
       ${freshness.ofAll(asked())}
@@ -152,15 +165,20 @@ function frame(content) {
       ${chooser('language', t('language'), [['en', 'English'], ['zh', '中文']], language, speak)}
       ${chooser('theme', t('theme'), ['auto', 'light', 'dark'].map((one) => [one, t('theme.' + one)]), theme(), paint)}
     </header>
-    <main id="main">${freshness.banner(Object.values(answers))}${may('OPERATOR') && route.view === 'jobs' ? bulk.bar(current(), answers.jobs?.data, session, draw) : nothing}${commands.notices(session, draw)}${content}</main>
+    <main id="main">${freshness.banner(Object.values(answers).filter(isOfPage))}${may('OPERATOR') && route.view === 'jobs' ? bulk.bar(current(), answers.jobs?.data, session, draw) : nothing}${commands.notices(session, draw)}${content}</main>
     ${commands.dialog(session, place(), draw)}${bulk.dialog(session, place(), draw)}
     <div class="hidden" role="status">${said.text}</div>`;
+}
+
+// One of all registries that doesn't answer is said at its row.
+function isOfPage({problem}) {
+  return !isOfAll() || !problem || problem.status < 500;
 }
 
 function content() {
   if (sessionProblem) return failed(sessionProblem);
   if (!session) return loading();
-  return SCREENS[route.view].view(current(), answers, go, may('OPERATOR') ? act : null, may('ADMIN') ? act : null, draw);
+  return screen().view(current(), answers, go, may('OPERATOR') ? act : null, may('ADMIN') ? act : null, draw);
 }
 
 function may(level) {
@@ -169,12 +187,12 @@ function may(level) {
 
 function draw() {
   say();
-  document.title = `${SCREENS[route.view].title(route)} · ElasticJob`;
+  document.title = `${screen().title(route)} · ElasticJob`;
   keepingFocus(() => render(frame(content()), document.getElementById('console')));
 }
 
 function say() {
-  const text = SCREENS[route.view].news?.(answers) ?? '';
+  const text = screen().news?.(answers, current()) ?? '';
   if (text !== said.text && performance.now() - said.at > NEWS) said = {text, at: performance.now()};
 }
 

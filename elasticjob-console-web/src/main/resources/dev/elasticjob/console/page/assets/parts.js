@@ -25,9 +25,14 @@ export function look(state) {
 }
 
 export function chip(kind, state) {
-  const [tone, glyph] = look(state);
   const key = `${kind}.${state}`;
-  return html`<span class="chip ${tone}"><span class="glyph" aria-hidden="true">${glyph}</span>${has(key) ? t(key) : state}</span>`;
+  return sign(state, has(key) ? t(key) : state);
+}
+
+// The look of a state, with other words.
+export function sign(state, words) {
+  const [tone, glyph] = look(state);
+  return html`<span class="chip ${tone}"><span class="glyph" aria-hidden="true">${glyph}</span>${words}</span>`;
 }
 
 // Where a long name may be broken: after what separates its words, never inside of one.

@@ -1,4 +1,6 @@
 export default {
+  'registries': '所有注册中心', 'registries.sum': '{of} 个注册中心：{healthy} 个正常，{found} 个有问题，{unknown} 个未知',
+  'registries.unknown': '[自 {since} 起]未知', 'registries.bad': '{n} 项严重', 'registries.warn': '{n} 项警告',
   'registry': '注册中心', 'registry.readOnly': '只读', 'signOut': '退出登录',
   'jobs': '作业', 'job': '作业', 'instance': '实例', 'instances': '实例', 'items': '分片项', 'schedule': '调度',
   'nextFiring': '下次触发', 'type': '类型', 'unknown': '未知', 'joined': '{when}加入', 'version': '版本 {n}',
