@@ -229,9 +229,10 @@ public record SalvagedSettings(Map<String, Object> values, List<Violation> fault
 
     private static boolean isGiven(String name, Map<String, ?> corrections) {
         String setting = setting(name);
-        return name.equals(setting) || !(corrections.get(setting) instanceof Map<?, ?> group)
-                ? corrections.containsKey(setting)
-                : group.containsKey(name.substring(setting.length() + 1));
+        if (!name.equals(setting) && corrections.get(setting) instanceof Map<?, ?> group) {
+            return group.containsKey(name.substring(setting.length() + 1));
+        }
+        return corrections.containsKey(setting);
     }
 
     private static @Nullable Object merged(@Nullable Object present, @Nullable Object change) {

@@ -107,8 +107,7 @@ function unreadable(route, data, act) {
     ${faults.length ? html`<h2 class="section">${t('unreadable.faults')}</h2><div class="card"><table class="settings faults"><thead><tr><th scope="col">${t('setting')}</th>
         <th scope="col">${t('unreadable.is')}</th><th scope="col">${t('unreadable.expected')}</th></tr></thead>
       <tbody>${faults.map((one) => html`<tr><th scope="row">${heading(one.field)}</th><td><code>${one.found || '–'}</code></td><td lang="en">${one.expected}</td></tr>`)}</tbody></table></div>` : nothing}
-    ${names.length ? html`<h2 class="section">${t('unreadable.rest')}</h2><div class="card"><table class="settings"><thead class="hidden"><tr><th scope="col">${t('setting')}</th><th scope="col">${t('value')}</th></tr></thead>
-      ${groups(names, 2, (name) => html`<tr><th scope="row">${heading(name)}</th><td>${shown(name, values[name])}</td></tr>`)}</table></div>` : nothing}
+    ${names.length ? html`<h2 class="section">${t('unreadable.rest')}</h2>${valuesOf(names, values)}` : nothing}
   </section>`;
 }
 
@@ -168,6 +167,11 @@ function telling(values) {
   return Object.keys(values).filter((name) => values[name] !== '' && values[name] !== null && applies(name, (other) => values[other]));
 }
 
+function valuesOf(names, values) {
+  return html`<div class="card"><table class="settings"><thead class="hidden"><tr><th scope="col">${t('setting')}</th><th scope="col">${t('value')}</th></tr></thead>
+      ${groups(names, 2, (name) => html`<tr><th scope="row">${heading(name)}</th><td>${shown(name, values[name])}</td></tr>`)}</table></div>`;
+}
+
 function restored({at, unknown}) {
   const same = Object.keys(edit.typed).length === 0;
   return html`<div class="banner warn" role="status"><strong>${t('settings.restored', {when: moment(at)})}</strong>
@@ -182,8 +186,7 @@ function table(route, data, act) {
       ${act ? html`<span class="actions">
         <button type="button" class="button" @click=${() => act({kind: 'remove'})}>${t('command.remove.do')}</button>
         <button type="button" class="button primary" data-key="settings" @click=${() => { begin(route, data); act(null); }}>${t('settings.edit')}</button></span>` : nothing}</div>
-    <div class="card"><table class="settings"><thead class="hidden"><tr><th scope="col">${t('setting')}</th><th scope="col">${t('value')}</th></tr></thead>
-      ${groups(names, 2, (name) => html`<tr><th scope="row">${heading(name)}</th><td>${shown(name, values[name])}</td></tr>`)}</table></div>
+    ${valuesOf(names, values)}
     ${names.some((name) => text(values[name]).includes(MASK)) ? html`<p class="quiet small">${t('settings.masked', {mask: MASK})}</p>` : nothing}`;
 }
 
