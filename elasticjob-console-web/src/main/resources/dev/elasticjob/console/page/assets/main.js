@@ -72,7 +72,7 @@ function go(next, whileTyping = false) {
   // What is clicked before the pause is over must know what was typed.
   if (whileTyping) draw();
   if (!whileTyping && (from.view !== next.view || from.job !== next.job || from.tab !== next.tab || from.server !== next.server)) focusHeading();
-  else if (from.registry !== next.registry && document.activeElement?.name !== 'registry') focusHeading();
+  else if (session?.registries.length > 1 && from.registry !== next.registry && document.activeElement?.name !== 'registry') focusHeading();
   else if (next.item && next.item !== from.item) showItem();
 }
 
