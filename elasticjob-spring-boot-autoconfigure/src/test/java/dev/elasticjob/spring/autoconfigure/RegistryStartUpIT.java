@@ -118,7 +118,7 @@ class RegistryStartUpIT {
                 .containsPattern(
                         "ERROR .* Job \"orders\" is not started on this instance; the other jobs are\\. The cause is the node"
                                 + " \"/orders/config\" in the registry's namespace\\. The config of job \"orders\" in the registry"
-                                + " can't be used: .*\\. Correct it there or with JobAdmin.repair, delete it and start the job again, or set overwrite=true");
+                                + " can't be used: .*\\. Correct it there, repair it in the console or with JobAdmin.repair, delete it and start the job again, or set overwrite=true");
     }
 
     @Test

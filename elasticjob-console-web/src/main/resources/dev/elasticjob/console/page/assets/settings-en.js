@@ -1,12 +1,12 @@
 // The settings of a job in words, in English: their names, and what a name doesn't say.
 export default {
   'group.schedule': 'When it runs', 'group.work': 'What it does', 'group.faults': 'When something goes wrong', 'group.instances': 'On the instances', 'group.more': 'Further settings',
-  'set.cron': 'Cron expression', 'help.cron': 'Six fields: second, minute, hour, day, month, day of week. Empty for a job that runs on request, or by a period or a time.',
+  'set.cron': 'Cron expression', 'help.cron': 'Six fields: second, minute, hour, day, month, day of week.',
   'set.every': 'Period', 'help.every': 'Instead of a cron expression, such as 15m. 0 for none.',
   'set.at': 'Once, at', 'help.at': 'Instead of a cron expression, such as 2026-12-24T18:00:00Z.',
   'set.timeZone': 'Time zone', 'help.timeZone': 'Such as Europe/Berlin.',
   'set.calendar': 'Calendar: left out are', 'help.calendar': 'Such as SAT,SUN,12-25,2026-10-01/2026-10-07; +2026-10-10 is not.',
-  'set.moveToNextDay': 'Such firings move to the next day', 'set.spread': 'Spread over', 'help.spread': 'All firings are later by a part of it, such as 10m. 0 for none.',
+  'set.moveToNextDay': 'They move to the next day', 'set.spread': 'Spread over', 'help.spread': 'All firings are later by a part of it, such as 10m. 0 for none.',
   'set.startAt': 'No firing before', 'set.endAt': 'No firing after',
   'set.after.jobs': 'Runs after the jobs', 'help.after.jobs': 'Names, separated by commas.', 'set.after.outcome': 'After which outcome', 'set.after.window': 'Waits for the others',
   'set.runAtStart': 'Runs when its first instance joins', 'set.misfire': 'Missed firings run later', 'set.misfireThreshold': 'Missed after',
