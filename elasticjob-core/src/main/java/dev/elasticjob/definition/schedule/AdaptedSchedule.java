@@ -3,7 +3,6 @@ package dev.elasticjob.definition.schedule;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** A schedule whose firings are those of another one, of which some are left out or moved. */
 interface AdaptedSchedule extends Schedule {
@@ -34,9 +33,6 @@ interface AdaptedSchedule extends Schedule {
 
     @Override
     default long countBetween(Instant exclusiveStart, Instant exclusiveEnd, int limit) {
-        return Stream.iterate(nextAfter(exclusiveStart), Optional::isPresent, firing -> firing.flatMap(this::nextAfter))
-                .limit(limit)
-                .takeWhile(firing -> firing.orElseThrow().isBefore(exclusiveEnd))
-                .count();
+        return Schedules.walked(this, exclusiveStart, exclusiveEnd, limit);
     }
 }

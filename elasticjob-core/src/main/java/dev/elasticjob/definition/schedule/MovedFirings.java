@@ -3,9 +3,11 @@ package dev.elasticjob.definition.schedule;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.ZonedDateTime;
 import java.time.zone.ZoneOffsetTransition;
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -95,20 +97,20 @@ record MovedFirings(Schedule schedule, JobCalendar calendar) {
 
     /** When the wall clock first shows the time on that day, or when it skips it. */
     private Instant first(LocalDateTime time, LocalDate day) {
-        LocalDateTime on = time.toLocalTime().atDate(day);
-        ZoneOffsetTransition change = schedule.zone().getRules().getTransition(on);
-        return change != null && change.isGap()
-                ? change.getInstant()
-                : on.atZone(schedule.zone()).toInstant();
+        return on(time, day, ZonedDateTime::withEarlierOffsetAtOverlap);
     }
 
     /** When the wall clock last shows the time on that day, or when it skips it. */
     private Instant last(LocalDateTime time, LocalDate day) {
+        return on(time, day, ZonedDateTime::withLaterOffsetAtOverlap);
+    }
+
+    private Instant on(LocalDateTime time, LocalDate day, UnaryOperator<ZonedDateTime> which) {
         LocalDateTime on = time.toLocalTime().atDate(day);
         ZoneOffsetTransition change = schedule.zone().getRules().getTransition(on);
         return change != null && change.isGap()
                 ? change.getInstant()
-                : on.atZone(schedule.zone()).withLaterOffsetAtOverlap().toInstant();
+                : which.apply(on.atZone(schedule.zone())).toInstant();
     }
 
     private LocalDate dayOf(Instant moment) {

@@ -1,5 +1,6 @@
 package dev.elasticjob.definition.schedule;
 
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +30,17 @@ final class Schedules {
             .toList();
 
     private Schedules() {}
+
+    /** Counts as {@link Schedule#countBetween} does, from one firing to the next. */
+    static long walked(Schedule schedule, Instant exclusiveStart, Instant exclusiveEnd, int limit) {
+        return Stream.iterate(
+                        schedule.nextAfter(exclusiveStart),
+                        Optional::isPresent,
+                        firing -> firing.flatMap(schedule::nextAfter))
+                .limit(limit)
+                .takeWhile(firing -> firing.orElseThrow().isBefore(exclusiveEnd))
+                .count();
+    }
 
     static ScheduleParser parserOf(String text) {
         return first(ALL, text);

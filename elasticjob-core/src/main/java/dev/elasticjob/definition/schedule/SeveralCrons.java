@@ -34,10 +34,7 @@ record SeveralCrons(String text, List<CronSchedule> crons) implements Schedule {
 
     @Override
     public long countBetween(Instant exclusiveStart, Instant exclusiveEnd, int limit) {
-        return Stream.iterate(nextAfter(exclusiveStart), Optional::isPresent, firing -> firing.flatMap(this::nextAfter))
-                .limit(limit)
-                .takeWhile(firing -> firing.orElseThrow().isBefore(exclusiveEnd))
-                .count();
+        return Schedules.walked(this, exclusiveStart, exclusiveEnd, limit);
     }
 
     /** Reads {@code 0 0 9 * * ?; 0 30 17 * * ?}. */
