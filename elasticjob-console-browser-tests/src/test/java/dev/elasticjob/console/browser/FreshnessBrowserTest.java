@@ -24,6 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -131,6 +133,45 @@ class FreshnessBrowserTest {
         page.context().close();
         list.context().close();
         unseen.context().close();
+    }
+
+    /** The first answer breaks off in its middle, by itself or because a command makes the page ask anew. */
+    @ParameterizedTest
+    @ValueSource(strings = {"cut", "asked anew"})
+    void anAnswerThatBreaksOffIsAskedForAgainAsIfItHadNotCome(String why) {
+        Page page = browser.open("?view=jobs", 1280, "light", "en-US");
+
+        Object shown = page.evaluate("""
+                async (why) => {
+                  const {retry, watch} = await import(new URL('api.js', document.querySelector('script[type=module]').src));
+                  const answers = {headers: {'content-type': 'application/json', etag: '"one"'}};
+                  let calls = 0;
+                  const real = window.fetch;
+                  const broken = (signal) => new ReadableStream({
+                    start(body) {
+                      body.enqueue(new TextEncoder().encode('{"is":'));
+                      signal.addEventListener('abort', () => body.error(signal.reason));
+                      setTimeout(() => why === 'cut' ? body.error(new TypeError('cut')) : retry());
+                    },
+                  });
+                  window.fetch = async (path, {headers, signal}) => {
+                    if (!path.endsWith('of-the-test')) return real(path, {headers, signal});
+                    if (++calls === 1) return new Response(broken(signal), answers);
+                    const known = headers['If-None-Match'] === '"one"';
+                    return known ? new Response(null, {...answers, status: 304}) : new Response('{"is":"new"}', answers);
+                  };
+                  return new Promise((done) => {
+                    const stop = watch('of-the-test', {pause: 1}, (answer) => {
+                      if (answer.problem) return;
+                      stop();
+                      window.fetch = real;
+                      done(answer.data?.is ?? 'as it was known');
+                    });
+                  });
+                }""", why);
+
+        assertThat(shown).isEqualTo("new");
+        page.context().close();
     }
 
     @Test

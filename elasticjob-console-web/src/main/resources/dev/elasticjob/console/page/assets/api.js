@@ -86,14 +86,14 @@ export function watch(path, {pause, wait = 0}, onAnswer) {
         readAt: response.headers.get('elasticjob-read-at'),
         receivedAt: performance.now(),
       };
-      if (response.status !== 304) {
-        tag = response.headers.get('etag') ?? '';
-        answer.data = await response.json();
-      }
+      if (response.status !== 304) answer.data = await response.json();
+      if (aborting !== mine) return;
+      // One that broke off isn't known: the server would answer "as you know it" from then on.
+      if (answer.data) tag = response.headers.get('etag') ?? '';
       failures = 0;
       if (!ended) onAnswer(answer);
     } catch (error) {
-      if (error.name === 'AbortError') return;
+      if (aborting !== mine || error.name === 'AbortError') return;
       failures++;
       const problem = error instanceof Problem ? error : new Problem(0, 'FAILED', String(error));
       problem.again = performance.now() + rest();
