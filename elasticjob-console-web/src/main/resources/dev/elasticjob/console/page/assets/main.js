@@ -208,8 +208,9 @@ function paint(name) {
   draw();
 }
 
-function speak(name) {
-  choose(name);
+async function speak(name) {
+  // Without its texts, everything stays as it is; that the application doesn't answer is said by then.
+  await choose(name).catch(() => {});
   document.documentElement.lang = name === 'zh' ? 'zh-CN' : 'en';
   draw();
 }

@@ -1,35 +1,38 @@
 // The sentences of the page, in the reader's language. The API has codes only.
-import en from './en.js';
-import sentencesEn from './sentences-en.js';
-import sentencesZh from './sentences-zh.js';
-import settingsEn from './settings-en.js';
-import settingsZh from './settings-zh.js';
-import zh from './zh.js';
-
-const LANGUAGES = {en: {...en, ...sentencesEn, ...settingsEn}, zh: {...zh, ...sentencesZh, ...settingsZh}};
+const LANGUAGES = ['en', 'zh'];
+const FILES = ['', 'sentences-', 'settings-'];
 // Left out, with what is in the brackets, if the value in it is empty.
 const OPTIONAL = /\[([^[\]{}]*)\{(\w+)\}([^[\]{}]*)\]/g;
 const KEPT = 'elasticjob.language';
 
 export let language = chosen();
+let texts = await load(language);
+
+// Only what is read is fetched.
+async function load(name) {
+  const parts = await Promise.all(FILES.map((file) => import(`./${file}${name}.js`)));
+  return Object.assign({}, ...parts.map((part) => part.default));
+}
 
 function chosen() {
   const kept = localStorage.getItem(KEPT);
-  if (kept in LANGUAGES) return kept;
-  return navigator.languages.map((name) => name.slice(0, 2)).find((name) => name in LANGUAGES) ?? 'en';
+  if (LANGUAGES.includes(kept)) return kept;
+  return navigator.languages.map((name) => name.slice(0, 2)).find((name) => LANGUAGES.includes(name)) ?? 'en';
 }
 
-export function choose(name) {
+// Fails, and changes nothing, if the texts can't be had.
+export async function choose(name) {
+  texts = await load(name);
   language = name;
   localStorage.setItem(KEPT, name);
 }
 
 export function has(key) {
-  return key in LANGUAGES[language];
+  return key in texts;
 }
 
 export function t(key, values = {}) {
-  const text = LANGUAGES[language][key] ?? key;
+  const text = texts[key] ?? key;
   const whole = text.replace(OPTIONAL, (all, before, name, after) => (values[name] ? `${before}{${name}}${after}` : ''));
   return whole.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
 }
