@@ -1,6 +1,6 @@
 package dev.elasticjob.definition.schedule;
 
-import dev.elasticjob.definition.schedule.JobCalendar.Window;
+import dev.elasticjob.definition.schedule.Spans.Span;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -84,7 +84,7 @@ record CalendarSchedule(Schedule inner, JobCalendar calendar, boolean moves) imp
     /** A moment up to which everything from this one on is left out; empty if that is all that schedules look at. */
     private Optional<Instant> endOfGap(Instant moment) {
         LocalDateTime time = LocalDateTime.ofInstant(moment, zone());
-        Optional<Window> window = calendar.windowAt(time);
+        Optional<Span<LocalDateTime>> window = calendar.windowAt(time);
         if (window.isEmpty()) {
             return calendar.openFrom(time.toLocalDate()).map(this::startOf);
         }
@@ -98,7 +98,7 @@ record CalendarSchedule(Schedule inner, JobCalendar calendar, boolean moves) imp
     /** A moment from which everything to this one is left out; empty if that is all that schedules look at. */
     private Optional<Instant> startOfGap(Instant moment) {
         LocalDateTime time = LocalDateTime.ofInstant(moment, zone());
-        Optional<Window> window = calendar.windowAt(time);
+        Optional<Span<LocalDateTime>> window = calendar.windowAt(time);
         if (window.isEmpty()) {
             return calendar.openUntil(time.toLocalDate()).map(open -> startOf(open.plusDays(1)));
         }

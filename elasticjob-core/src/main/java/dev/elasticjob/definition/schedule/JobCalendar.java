@@ -1,12 +1,12 @@
 package dev.elasticjob.definition.schedule;
 
+import dev.elasticjob.definition.schedule.Spans.Span;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.MonthDay;
 import java.time.format.TextStyle;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -124,10 +124,10 @@ public final class JobCalendar {
     /** The last day of which an entry speaks; empty if all of them return every week or year. */
     public Optional<LocalDate> lastDay() {
         return Stream.of(
-                        rules.leftOut.stream().map(Days::last),
-                        rules.added.stream().map(Days::last),
-                        rules.windows.stream().map(window -> window.end().toLocalDate()))
-                .flatMap(days -> days)
+                        rules.leftOut.end().map(end -> end.minusDays(1)),
+                        rules.added.end().map(end -> end.minusDays(1)),
+                        rules.windows.end().map(LocalDateTime::toLocalDate))
+                .flatMap(Optional::stream)
                 .max(Comparator.naturalOrder());
     }
 
@@ -145,31 +145,67 @@ public final class JobCalendar {
 
     /** Whether jobs fire on that day, but for the times that are left out. */
     boolean isOpen(LocalDate day) {
-        boolean closed = rules.weekly.contains(day.getDayOfWeek())
+        return !isClosed(day) || rules.added.around(day).isPresent();
+    }
+
+    private boolean isClosed(LocalDate day) {
+        return rules.weekly.contains(day.getDayOfWeek())
                 || rules.yearly.contains(MonthDay.from(day))
-                || rules.leftOut.stream().anyMatch(days -> days.contains(day));
-        return !closed || rules.added.stream().anyMatch(days -> days.contains(day));
+                || rules.leftOut.around(day).isPresent();
     }
 
     /** That day if it is open, or the first one after it that is; empty if none is, as far as schedules look. */
     Optional<LocalDate> openFrom(LocalDate day) {
-        return Stream.iterate(day, next -> next.plusDays(1))
-                .limit(HORIZON)
-                .filter(this::isOpen)
-                .findFirst();
+        LocalDate horizon = day.plusDays(HORIZON);
+        Optional<LocalDate> found = Optional.of(day);
+        while (found.isPresent() && !isOpen(found.get())) {
+            LocalDate closed = found.get();
+            found = earliest(closedUntil(closed), rules.added.startAfter(closed))
+                    .filter(next -> next.isBefore(horizon));
+        }
+        return found;
     }
 
     /** That day if it is open, or the last one before it that is; empty if none is, as far as schedules look. */
     Optional<LocalDate> openUntil(LocalDate day) {
-        return Stream.iterate(day, previous -> previous.minusDays(1))
-                .limit(HORIZON)
-                .filter(this::isOpen)
-                .findFirst();
+        LocalDate horizon = day.minusDays(HORIZON);
+        Optional<LocalDate> found = Optional.of(day);
+        while (found.isPresent() && !isOpen(found.get())) {
+            LocalDate closed = found.get();
+            Optional<LocalDate> added = rules.added.endBefore(closed).map(end -> end.minusDays(1));
+            found = latest(closedFrom(closed), added).filter(previous -> previous.isAfter(horizon));
+        }
+        return found;
+    }
+
+    /** A day after a closed one up to which all are closed, but for those that are added; empty if that is always so. */
+    private Optional<LocalDate> closedUntil(LocalDate closed) {
+        return rules.isEachWeekdayLeftOut()
+                ? Optional.empty()
+                : Optional.of(rules.leftOut.around(closed).map(Span::end).orElse(closed.plusDays(1)));
+    }
+
+    private Optional<LocalDate> closedFrom(LocalDate closed) {
+        return rules.isEachWeekdayLeftOut()
+                ? Optional.empty()
+                : Optional.of(rules.leftOut
+                        .around(closed)
+                        .map(Span::start)
+                        .orElse(closed)
+                        .minusDays(1));
+    }
+
+    private static Optional<LocalDate> earliest(Optional<LocalDate> one, Optional<LocalDate> other) {
+        return Stream.of(one, other).flatMap(Optional::stream).min(Comparator.naturalOrder());
+    }
+
+    private static Optional<LocalDate> latest(Optional<LocalDate> one, Optional<LocalDate> other) {
+        return Stream.of(one, other).flatMap(Optional::stream).max(Comparator.naturalOrder());
     }
 
     /** The time that is left out around a moment of an open day; empty if that moment isn't. */
-    Optional<Window> windowAt(LocalDateTime moment) {
-        return rules.windows.stream().filter(window -> window.contains(moment)).findFirst();
+    Optional<Span<LocalDateTime>> windowAt(LocalDateTime moment) {
+        return rules.windows.around(moment);
     }
 
     @Override
@@ -192,9 +228,13 @@ public final class JobCalendar {
     private static final class Rules {
         private final Set<DayOfWeek> weekly = EnumSet.noneOf(DayOfWeek.class);
         private final Set<MonthDay> yearly = new HashSet<>();
-        private final List<Days> leftOut = new ArrayList<>();
-        private final List<Days> added = new ArrayList<>();
-        private final List<Window> windows = new ArrayList<>();
+        private final Spans<LocalDate> leftOut = new Spans<>();
+        private final Spans<LocalDate> added = new Spans<>();
+        private final Spans<LocalDateTime> windows = new Spans<>();
+
+        boolean isEachWeekdayLeftOut() {
+            return weekly.size() == DayOfWeek.values().length;
+        }
 
         /** What is wrong with an entry; empty if nothing is. */
         Optional<String> add(String entry) {
@@ -210,9 +250,9 @@ public final class JobCalendar {
             boolean adds = entry.startsWith("+");
             String days = adds ? entry.substring(1) : entry;
             if (!adds && entry.contains("T") && entry.contains("/")) {
-                windows.add(Window.parse(entry));
+                windows.add(window(entry));
             } else if (days.contains("-") && days.length() > 5) {
-                (adds ? added : leftOut).add(Days.parse(days));
+                (adds ? added : leftOut).add(days(days));
             } else if (!adds && days.contains("-")) {
                 yearly.add(MonthDay.parse("--" + days));
             } else if (!adds) {
@@ -230,41 +270,31 @@ public final class JobCalendar {
                     .findFirst()
                     .orElseThrow(() -> new DateTimeException(name));
         }
-    }
 
-    /** @param last included */
-    private record Days(LocalDate first, LocalDate last) {
-        static Days parse(String text) {
+        private static Span<LocalDate> days(String text) {
+            String[] parts = parts(text, 2);
+            LocalDate last = LocalDate.parse(parts[parts.length - 1]);
+            return span(text, LocalDate.parse(parts[0]), last.plusDays(1));
+        }
+
+        private static Span<LocalDateTime> window(String text) {
+            String[] parts = parts(text, 2);
+            return span(text, LocalDateTime.parse(parts[0]), LocalDateTime.parse(parts[parts.length - 1]));
+        }
+
+        private static String[] parts(String text, int most) {
             String[] parts = text.split("/", -1);
-            LocalDate first = LocalDate.parse(parts[0]);
-            LocalDate last = parts.length == 1 ? first : LocalDate.parse(parts[1]);
-            if (parts.length > 2 || last.isBefore(first)) {
+            if (parts.length > most) {
                 throw new DateTimeException(text);
             }
-            return new Days(first, last);
+            return parts;
         }
 
-        boolean contains(LocalDate day) {
-            return !day.isBefore(first) && !day.isAfter(last);
-        }
-    }
-
-    /** @param end not included */
-    record Window(LocalDateTime start, LocalDateTime end) {
-        static Window parse(String text) {
-            String[] parts = text.split("/", -1);
-            if (parts.length != 2) {
+        private static <T extends Comparable<? super T>> Span<T> span(String text, T start, T end) {
+            if (start.compareTo(end) >= 0) {
                 throw new DateTimeException(text);
             }
-            var window = new Window(LocalDateTime.parse(parts[0]), LocalDateTime.parse(parts[1]));
-            if (!window.start.isBefore(window.end)) {
-                throw new DateTimeException(text);
-            }
-            return window;
-        }
-
-        boolean contains(LocalDateTime moment) {
-            return !moment.isBefore(start) && moment.isBefore(end);
+            return new Span<>(start, end);
         }
     }
 }
