@@ -39,6 +39,7 @@ import dev.elasticjob.job.ShardingContext.Requester;
 import dev.elasticjob.job.after.AfterOutcome;
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,9 +58,16 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
 
     JobReport withItems(ItemsView read, ReportedProgress progress) {
         ThreadWaits waits = ThreadWaits.of(job.reports());
+        Map<Optional<Instant>, Optional<Instant>> owed = new HashMap<>();
         return report(
                 read.items().values().stream()
-                        .map(item -> item(item, read, waits, progress))
+                        .map(item -> item(
+                                item,
+                                read,
+                                waits,
+                                progress,
+                                owed.computeIfAbsent(
+                                        Optional.ofNullable(item.current().scheduledAt()), this::owedAfter)))
                         .toList(),
                 read.firings().value().open().stream()
                         .map(firing -> firing(firing, read))
@@ -166,7 +174,8 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
                 present.failures().first());
     }
 
-    private ItemReport item(ItemView item, ItemsView read, ThreadWaits waits, ReportedProgress progress) {
+    private ItemReport item(
+            ItemView item, ItemsView read, ThreadWaits waits, ReportedProgress progress, Optional<Instant> owed) {
         Optional<RegistryNode> lock = Optional.ofNullable(read.locks().get(item.item()));
         return new ItemReport(
                 item.item(),
@@ -185,7 +194,7 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
                 item.checkpoint(),
                 item.problem(),
                 item.recorded(),
-                owes(item),
+                owed.filter(firing -> item.isReadable() && !item.children().disabled()),
                 lock.flatMap(node -> progress.of(item.item(), node)).map(JobReports::progress),
                 lock.flatMap(progress::problem));
     }
@@ -195,12 +204,11 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
         return new Progress(said.done(), said.total(), said.text(), known.written());
     }
 
-    private Optional<Instant> owes(ItemView item) {
+    /** Most items last ran for the same firing, and a schedule may look for the next one through many years. */
+    private Optional<Instant> owedAfter(Optional<Instant> seen) {
         return job.assignment()
-                .filter(plan -> plan.monitored()
-                        && item.isReadable()
-                        && !item.children().disabled())
-                .flatMap(plan -> plan.firstOwed(item.current().scheduledAt()))
+                .filter(Assignment::monitored)
+                .flatMap(plan -> plan.firstOwed(seen.orElse(null)))
                 .filter(firing -> !firing.isAfter(from.now()));
     }
 

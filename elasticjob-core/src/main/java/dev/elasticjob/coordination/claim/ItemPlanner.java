@@ -46,6 +46,9 @@ final class ItemPlanner {
     private final Instant now;
     private final Instant registryNow;
     private final Optional<Instant> latestFiring;
+    /** The latest firing that is due by this instance's clock, and not yet by the registry's; empty if there is none. */
+    private final Optional<Instant> awaitedFiring;
+
     private final FiringGate gate;
     private int freeSlots;
 
@@ -60,6 +63,9 @@ final class ItemPlanner {
         this.freeSlots = moment.freeSlots();
         this.gate = FiringGate.of(own.assignment(), moment.open(), registryNow);
         this.latestFiring = own.assignment().latestDue(gate.applies() ? earlier(now, registryNow) : now);
+        this.awaitedFiring = gate.applies() && now.isAfter(registryNow)
+                ? own.assignment().latestDue(now).filter(latest -> latest.isAfter(registryNow))
+                : Optional.empty();
     }
 
     /**
@@ -184,12 +190,9 @@ final class ItemPlanner {
 
     /** A firing is opened when the registry's clock has reached it: what counts is that all instances have. */
     private Optional<ItemDecision> awaitRegistry(ItemView item) {
-        return gate.applies() && now.isAfter(registryNow)
-                ? own.assignment()
-                        .latestDue(now)
-                        .filter(latest -> isOwed(item, latest) && latest.isAfter(registryNow))
-                        .map(latest -> new ItemDecision.AwaitFiring(Duration.between(registryNow, latest)))
-                : Optional.empty();
+        return awaitedFiring
+                .filter(latest -> isOwed(item, latest))
+                .map(latest -> new ItemDecision.AwaitFiring(Duration.between(registryNow, latest)));
     }
 
     /** If firings are opened, an item also ends those that are lost: otherwise they would stay open until the next one. */

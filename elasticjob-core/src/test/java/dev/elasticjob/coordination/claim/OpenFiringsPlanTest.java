@@ -21,6 +21,7 @@ import dev.elasticjob.coordination.state.OpenFirings;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.schedule.CountedSchedule;
 import dev.elasticjob.job.cluster.FiringOutcomes.End;
 import dev.elasticjob.job.cluster.FiringOutcomes.Outcome;
 import dev.elasticjob.job.event.JobEvent;
@@ -29,6 +30,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What an owner decides in a job whose firings are opened in the whole cluster. */
@@ -193,6 +195,30 @@ class OpenFiringsPlanTest {
         assertThat(whileOpen.opens()).contains(NOON);
         assertThat(afterItsEnd.opens()).contains(NOON);
         assertThat(open.with(firing(NOON)).newest()).isEqualTo(NOON);
+    }
+
+    @Test
+    void theScheduleIsAskedForAHundredItemsAsOftenAsForOne() {
+        int forOne = asked(1);
+
+        assertThat(forOne).isPositive();
+        assertThat(asked(100)).isEqualTo(forOne);
+    }
+
+    private static int asked(int items) {
+        JobDefinition counted = definition()
+                .cron("counted 0 * * * * ?")
+                .shardingTotalCount(items)
+                .build();
+        List<ItemView> views = IntStream.range(0, items)
+                .mapToObj(number -> item(number, done(NOON)))
+                .toList();
+        var moment = new ItemPlanner.Moment(NOW.plusSeconds(60), NOW, Integer.MAX_VALUE, OpenFirings.NONE);
+        CountedSchedule.asked();
+        assertThat(ItemPlanner.plan(own(counted, false), views, moment))
+                .hasSize(items)
+                .allMatch(ItemDecision.AwaitFiring.class::isInstance);
+        return CountedSchedule.asked();
     }
 
     private static ItemDecision plan(OpenFirings open, ItemRecord record) {
