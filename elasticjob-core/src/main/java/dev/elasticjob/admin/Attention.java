@@ -10,8 +10,10 @@ import dev.elasticjob.admin.explain.Standstill;
 import dev.elasticjob.coordination.session.DataLoss;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.OpenFiring;
+import dev.elasticjob.definition.schedule.JobCalendar;
 import dev.elasticjob.job.event.JobEvent;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -116,7 +118,9 @@ public final class Attention {
             /** A missed firing waits, and the item isn't running. */
             LATE,
             /** The job has a problem that keeps a part of it from running as defined. */
-            PROBLEM
+            PROBLEM,
+            /** The last day of the job's calendar is near or over: days of the time after it may be missing. */
+            CALENDAR_ENDS
         }
     }
 
@@ -193,6 +197,7 @@ public final class Attention {
                             Fact.JOB_PROBLEM.of("problem", text),
                             Remedy.CORRECT_PROBLEM.of())));
             job.overdue().ifPresent(due -> findings.add(notBegun(job, due)));
+            job.endingCalendar().ifPresent(calendar -> findings.add(calendarEnds(job, calendar)));
         }
         Collections.sort(findings, Finding.WORST_FIRST);
         return List.copyOf(findings);
@@ -261,6 +266,15 @@ public final class Attention {
 
     private static Finding finding(JobReport job, Kind kind, Optional<Instant> since, Sentence fact, Sentence remedy) {
         return new Finding(job.name(), kind, new TreeSet<>(), since, Optional.empty(), fact, remedy);
+    }
+
+    private static Finding calendarEnds(JobReport job, JobCalendar calendar) {
+        Sentence fact = Fact.CALENDAR_ENDS.of(
+                "calendar",
+                calendar.name().orElse(""),
+                "day",
+                calendar.lastDay().map(LocalDate::toString).orElse(""));
+        return finding(job, Kind.CALENDAR_ENDS, Optional.empty(), fact, Remedy.EXTEND_CALENDAR.of());
     }
 
     /** A firing that was due, and that the job would have begun if all were well. */

@@ -5,6 +5,7 @@ import dev.elasticjob.admin.explain.Standstill;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.OpenFiring;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.schedule.JobCalendar;
 import dev.elasticjob.job.ShardingContext.Requester;
 import dev.elasticjob.job.event.JobState;
 import java.time.Instant;
@@ -42,6 +43,7 @@ import java.util.Optional;
  * @param standstill what keeps every instance from running items, by the will of people; empty if there is nothing, and
  *     in an overview
  * @param needsSuccessOf the jobs that it runs after only if they have succeeded
+ * @param endingCalendar the calendar of the job's settings if its last day is near or over; otherwise empty
  */
 public record JobReport(
         String name,
@@ -65,7 +67,8 @@ public record JobReport(
         Optional<PausedBy> paused,
         Optional<Instant> since,
         Optional<Standstill> standstill,
-        List<String> needsSuccessOf) {
+        List<String> needsSuccessOf,
+        Optional<JobCalendar> endingCalendar) {
     public JobReport {
         needsSuccessOf = List.copyOf(needsSuccessOf);
         instances = List.copyOf(instances);
@@ -149,7 +152,8 @@ public record JobReport(
                 paused,
                 since,
                 standstill,
-                needsSuccessOf);
+                needsSuccessOf,
+                endingCalendar);
     }
 
     /**

@@ -35,10 +35,12 @@ import dev.elasticjob.coordination.watchdog.ThreadWaits;
 import dev.elasticjob.coordination.watchdog.WatchPlanner;
 import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.schedule.JobCalendar;
 import dev.elasticjob.job.ShardingContext.Requester;
 import dev.elasticjob.job.after.AfterOutcome;
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -107,7 +109,18 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
                 PausedBy.of(job.view()),
                 since(),
                 LastDisabling.standstill(job),
-                needsSuccessOf(job));
+                needsSuccessOf(job),
+                endingCalendar());
+    }
+
+    private Optional<JobCalendar> endingCalendar() {
+        return job.definition()
+                .filter(settings -> !settings.calendar().isEmpty())
+                .flatMap(settings -> {
+                    JobCalendar calendar = JobCalendar.of(settings.calendar());
+                    LocalDate today = LocalDate.ofInstant(from.now(), settings.timeZone());
+                    return calendar.endsSoon(today).map(last -> calendar);
+                });
     }
 
     /** The jobs that it runs after only if they have succeeded. */

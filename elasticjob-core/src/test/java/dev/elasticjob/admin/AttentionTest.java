@@ -17,6 +17,7 @@ import dev.elasticjob.admin.explain.Standstill;
 import dev.elasticjob.admin.explain.Standstill.Cause;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.OpenFiring;
+import dev.elasticjob.definition.schedule.JobCalendar;
 import dev.elasticjob.time.manual.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -71,6 +72,8 @@ class AttentionTest {
                 row("no leader", job(JobStatus.NO_LEADER, item(0)), "NO_LEADER []"),
                 row("paused by people", job(JobStatus.PAUSED, item(0)), ""),
                 row("being removed", job(JobStatus.REMOVED, item(0).last(ItemState.FAILED)), ""),
+                row("its calendar ends", ending(JobStatus.READY), "CALENDAR_ENDS []"),
+                row("its calendar ends while nobody runs it", ending(JobStatus.NO_LEADER), "NO_LEADER []"),
                 row("not planned yet", job(JobStatus.UNPLANNED), ""),
                 row("failed", job(JobStatus.READY, item(0), item(1).last(ItemState.FAILED)), "FAILED [1]"),
                 row(
@@ -327,33 +330,48 @@ class AttentionTest {
             Optional<Instant> overdue,
             List<String> notFollowed,
             List<FiringReport> firings,
-            Optional<Standstill> standstill) {
-        static final Whole NOTHING =
-                new Whole(Optional.empty(), Optional.empty(), Optional.empty(), List.of(), List.of(), Optional.empty());
+            Optional<Standstill> standstill,
+            Optional<JobCalendar> ending) {
+        static final Whole NOTHING = new Whole(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                Optional.empty());
 
         Whole with(Optional<String> text) {
-            return new Whole(text, backfill, overdue, notFollowed, firings, standstill);
+            return new Whole(text, backfill, overdue, notFollowed, firings, standstill, ending);
         }
 
         Whole with(BackfillReport goesOn) {
-            return new Whole(problem, Optional.of(goesOn), overdue, notFollowed, firings, standstill);
+            return new Whole(problem, Optional.of(goesOn), overdue, notFollowed, firings, standstill, ending);
         }
 
         Whole overdueSince(Instant due) {
-            return new Whole(problem, backfill, Optional.of(due), notFollowed, firings, standstill);
+            return new Whole(problem, backfill, Optional.of(due), notFollowed, firings, standstill, ending);
         }
 
         Whole notFollowing(String parent) {
-            return new Whole(problem, backfill, overdue, List.of(parent), firings, standstill);
+            return new Whole(problem, backfill, overdue, List.of(parent), firings, standstill, ending);
         }
 
         Whole with(FiringReport open) {
-            return new Whole(problem, backfill, overdue, notFollowed, List.of(open), standstill);
+            return new Whole(problem, backfill, overdue, notFollowed, List.of(open), standstill, ending);
+        }
+
+        Whole with(JobCalendar calendar) {
+            return new Whole(problem, backfill, overdue, notFollowed, firings, standstill, Optional.of(calendar));
         }
 
         Whole with(Standstill still) {
-            return new Whole(problem, backfill, overdue, notFollowed, firings, Optional.of(still));
+            return new Whole(problem, backfill, overdue, notFollowed, firings, Optional.of(still), ending);
         }
+    }
+
+    private static JobReport ending(JobStatus status) {
+        return job(status, List.of(HERE), Whole.NOTHING.with(JobCalendar.of("SAT,2026-12-25")), item(0));
     }
 
     private static JobReport overdue(JobStatus status) {
@@ -443,7 +461,8 @@ class AttentionTest {
                 Optional.empty(),
                 Optional.empty(),
                 whole.standstill(),
-                needsSuccessOf);
+                needsSuccessOf,
+                whole.ending());
     }
 
     private static Item item(int number) {

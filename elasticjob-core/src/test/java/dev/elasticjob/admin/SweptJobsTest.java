@@ -94,7 +94,8 @@ class SweptJobsTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
         return new Checked(job, items, List.of(findings));
     }
 

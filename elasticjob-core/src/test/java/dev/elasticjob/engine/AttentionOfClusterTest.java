@@ -14,9 +14,11 @@ import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.SimpleJob;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -164,6 +166,29 @@ class AttentionOfClusterTest {
         assertThat(attention())
                 .extracting(finding -> finding.job() + " " + finding.kind())
                 .containsExactly("orders FAILED", "reports PARENT_FAILED");
+    }
+
+    @Test
+    void aCalendarWhoseLastDayIsNearIsFoundUntilTheNextDaysAreThere() {
+        LocalDate today = LocalDate.ofInstant(cluster.now(), ZoneOffset.UTC);
+        Function<LocalDate, String> until = last -> "holidays: SAT,SUN,%s".formatted(last);
+        LocalDate near = today.plusDays(59);
+        start("a", calendar(until.apply(near)));
+
+        assertThat(attention()).singleElement().satisfies(finding -> {
+            assertThat(finding.kind()).isEqualTo(Kind.CALENDAR_ENDS);
+            assertThat(finding.fact().text()).contains("calendar \"holidays\"", "after " + near);
+        });
+        for (String fine : List.of(until.apply(today.plusDays(60)), "SAT,SUN,12-25", "")) {
+            cluster.get(admin.redefine(
+                    "orders", job -> job.toBuilder().calendar(fine).build()));
+            cluster.pass(MINUTE);
+            assertThat(attention()).as(fine).isEmpty();
+        }
+    }
+
+    private static JobDefinition calendar(String calendar) {
+        return ORDERS.toBuilder().calendar(calendar).build();
     }
 
     private void start(String instance, JobDefinition definition) {

@@ -74,6 +74,9 @@ public enum Fact implements Sentence.Form {
     DATA_LOST("{problem}"),
     JOB_UNREADABLE("{problem}"),
     JOB_PROBLEM("{problem}"),
+    CALENDAR_ENDS(
+            "The job's calendar[ \"{calendar}\"] has no entries for days after {day}: from then on, the job fires on each"
+                    + " day that isn't left out every week or year"),
     NOBODY_HAS_BEGUN("No instance runs the job, and nobody has begun the firing of {firing}"),
     NOBODY_LEADS("The job has instances, but none leads"),
     NOT_BEGUN("No item has begun the firing of {firing} within the job's expectWithin"),

@@ -55,6 +55,9 @@ public enum Remedy implements Sentence.Form {
             "Find out what is lost, then confirm it (JobAdmin.confirmDataLoss, or POST confirm-data-loss to the"
                     + " endpoint)"),
     CORRECT_PROBLEM("Correct what the problem names"),
+    EXTEND_CALENDAR(
+            "Add the days of the next year to the calendar where the job is declared, and deploy that; or change the"
+                    + " job's setting calendar"),
     CHECK_THREADS("Check the logs of its instances: whether they are connected, and have free threads"),
     WAIT_OR_RESHARD(
             "The leader gives them to others within moments. If it doesn't, request resharding, and check its log"),

@@ -39,6 +39,8 @@ public final class JobCalendar {
     /** A calendar is part of each plan, which all instances read. */
     private static final int MAX_LENGTH = 8_192;
 
+    private static final int NOTICE_DAYS = 60;
+
     /** Further than any schedule looks for a firing, in days. */
     private static final int HORIZON = 18 * 366;
 
@@ -129,6 +131,11 @@ public final class JobCalendar {
                         rules.windows.end().map(LocalDateTime::toLocalDate))
                 .flatMap(Optional::stream)
                 .max(Comparator.naturalOrder());
+    }
+
+    /** The last day of which an entry speaks, if it is less than two months ahead, or over: later days may be missing. */
+    public Optional<LocalDate> endsSoon(LocalDate today) {
+        return lastDay().filter(today.plusDays(NOTICE_DAYS)::isAfter);
     }
 
     /**

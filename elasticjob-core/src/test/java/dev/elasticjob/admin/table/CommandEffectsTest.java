@@ -218,7 +218,8 @@ class CommandEffectsTest {
                 paused,
                 Optional.empty(),
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     private static InstanceReport instance(String id, String server, Integer... items) {

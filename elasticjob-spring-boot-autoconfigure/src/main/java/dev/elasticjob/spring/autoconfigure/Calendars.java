@@ -21,9 +21,8 @@ final class Calendars {
     private static final String PROPERTY = "elasticjob.calendars";
 
     /** Time enough for a deployment. */
-    private static final int NOTICE_DAYS = 60;
-
     private final Map<String, JobCalendar> byName = new TreeMap<>();
+
     private final List<String> problems = new ArrayList<>();
     private final ResourceLoader files = ApplicationResourceLoader.get();
     private final LocalDate today;
@@ -81,9 +80,8 @@ final class Calendars {
      * every week or year have no last day.
      */
     List<String> ending() {
-        LocalDate soon = today.plusDays(NOTICE_DAYS);
         return byName.entrySet().stream()
-                .flatMap(named -> named.getValue().lastDay().filter(soon::isAfter).stream()
+                .flatMap(named -> named.getValue().endsSoon(today).stream()
                         .map(last ->
                                 ("The calendar \"%s\" has no entries for days after %s. From then on, its jobs fire on"
                                                 + " each day that isn't left out every week or year. Add the days of the next year")

@@ -118,7 +118,8 @@ class ElasticJobEndpointWebTest {
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
-            List.of());
+            List.of(),
+            Optional.empty());
 
     @Test
     void showsAllJobsWithoutTheirItems() throws Exception {
