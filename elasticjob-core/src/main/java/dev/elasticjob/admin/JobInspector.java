@@ -8,6 +8,7 @@ import dev.elasticjob.admin.command.CommandHistory.Entry;
 import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.admin.explain.ReshardPreview;
 import dev.elasticjob.admin.explain.WhatIf;
+import dev.elasticjob.definition.schedule.LeftOut;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -97,12 +98,26 @@ public interface JobInspector {
 
     /**
      * The next firings according to the schedule in force and the local clock; fewer if the schedule ends before, and
-     * none before the first plan, for a one-off job, and for a job whose assignment can't be read.
+     * none before the first plan, for a one-off job, and for a job whose assignment can't be read. With them, what a
+     * calendar leaves out until then, 1,000 firings at most.
      *
      * @param count 1 to 1,000
      * @return a stage that fails with {@link IllegalArgumentException} for another count
      */
-    CompletionStage<Optional<List<Instant>>> dueTimes(String jobName, int count);
+    CompletionStage<Optional<DueTimes>> dueTimes(String jobName, int count);
+
+    /**
+     * The next firings of a job. Immutable.
+     *
+     * @param times earliest first
+     * @param leftOut the firings up to the last one of these that the job's calendar leaves out or moves, earliest first
+     */
+    record DueTimes(List<Instant> times, List<LeftOut> leftOut) {
+        public DueTimes {
+            times = List.copyOf(times);
+            leftOut = List.copyOf(leftOut);
+        }
+    }
 
     /** Why an item doesn't run now. Empty also if the job has no such item. */
     CompletionStage<Optional<Explanation>> explain(String jobName, int item);

@@ -338,7 +338,7 @@ public final class RegistryJobInspector implements JobInspector {
     // ------------------------------------------------------------------ time
 
     @Override
-    public CompletionStage<Optional<List<Instant>>> dueTimes(String jobName, int count) {
+    public CompletionStage<Optional<DueTimes>> dueTimes(String jobName, int count) {
         if (count < 1 || count > MOST_DUE_TIMES) {
             return CompletableFuture.failedFuture(new IllegalArgumentException(
                     "Expected a count of due times from 1 to %d, but it was %d".formatted(MOST_DUE_TIMES, count)));
@@ -348,17 +348,19 @@ public final class RegistryJobInspector implements JobInspector {
                 job -> CompletableFuture.completedFuture(job.assignment()
                         .map(Assignment::schedule)
                         .map(schedule -> next(schedule, count))
-                        .orElse(List.of()))));
+                        .orElseGet(() -> new DueTimes(List.of(), List.of())))));
     }
 
-    private List<Instant> next(Schedule schedule, int count) {
+    private DueTimes next(Schedule schedule, int count) {
         List<Instant> times = new ArrayList<>();
-        Optional<Instant> next = schedule.nextAfter(clock.instant());
+        Instant now = clock.instant();
+        Optional<Instant> next = schedule.nextAfter(now);
         while (next.isPresent() && times.size() < count) {
             times.add(next.get());
             next = schedule.nextAfter(next.get());
         }
-        return List.copyOf(times);
+        Optional<Instant> last = times.size() < count ? Optional.empty() : Optional.of(times.get(count - 1));
+        return new DueTimes(times, schedule.leftOut(now, last, MOST_DUE_TIMES));
     }
 
     // ------------------------------------------------------------------ why

@@ -125,7 +125,7 @@ class NamespaceIT {
             assertThat(instance.leader()).isTrue();
             assertThat(instance.items()).containsExactly(0, 1);
         });
-        assertThat(get(elsewhere.dueTimes("orders", 3)).orElseThrow()).hasSize(3);
+        assertThat(get(elsewhere.dueTimes("orders", 3)).orElseThrow().times()).hasSize(3);
         assertThat(get(elsewhere.dump("orders"))).as("questions write nothing").contains(before);
     }
 

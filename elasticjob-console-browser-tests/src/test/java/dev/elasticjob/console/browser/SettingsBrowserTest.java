@@ -150,6 +150,11 @@ class SettingsBrowserTest {
         assertThat(definition("invoices").calendar()).isEqualTo("MON,TUE,WED,THU,FRI,SAT");
         assertThat(page.locator("dl.facts").first()).containsText("with a calendar");
         Looks.assertRight(page, "settings with a calendar");
+        page.navigate(page.url().replace("tab=settings", "tab=next"));
+        Locator leftOut = page.locator("tbody tr").filter(new Locator.FilterOptions().setHasText("left out by"));
+        assertThat(page.locator("tbody tr:not(.quiet)")).hasCount(20);
+        assertThat(leftOut.nth(1)).containsText("6 left out by the calendar");
+        Looks.assertRight(page, "the next firings with a calendar");
         page.context().close();
     }
 

@@ -3,6 +3,7 @@ package dev.elasticjob.console.api;
 import dev.elasticjob.admin.Attention.Checked;
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.ItemSummary;
+import dev.elasticjob.admin.JobInspector.DueTimes;
 import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.JobReport.BackfillReport;
@@ -26,6 +27,7 @@ import dev.elasticjob.console.web.InvalidRequestException.Violation;
 import dev.elasticjob.console.web.Problem;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.schedule.LeftOut;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -317,7 +319,12 @@ final class Bodies {
     /** @param next the number of the next page's first item */
     record Items(List<ItemReport> items, Optional<Integer> next) {}
 
-    record Firings(List<Instant> times) {}
+    /** @param leftOut what the job's calendar leaves out until then */
+    record Firings(List<Instant> times, List<LeftOut> leftOut) {
+        static Firings of(DueTimes due) {
+            return new Firings(due.times(), due.leftOut());
+        }
+    }
 
     record Tree(List<String> nodes) {}
 

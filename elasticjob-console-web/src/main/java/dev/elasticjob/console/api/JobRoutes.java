@@ -224,7 +224,7 @@ final class JobRoutes {
         return ofJob(
                 call,
                 job,
-                inspector -> inspector.dueTimes(job, count).thenApply(times -> times.map(Bodies.Firings::new)));
+                inspector -> inspector.dueTimes(job, count).thenApply(times -> times.map(Bodies.Firings::of)));
     }
 
     private CompletionStage<ConsoleResponse> preview(Call call) {

@@ -92,6 +92,7 @@ class PageNamesTest {
         CompilerOptions options = new CompilerOptions();
         options.setChecksOnly(true);
         options.setLanguageIn(CompilerOptions.LanguageMode.ECMASCRIPT_NEXT);
+        options.setAllowDynamicImport(true);
         options.setModuleResolutionMode(ModuleLoader.ResolutionMode.BROWSER);
         options.setWarningLevel(DiagnosticGroups.UNDEFINED_VARIABLES, CheckLevel.ERROR);
         options.setWarningLevel(DiagnosticGroups.MODULE_LOAD, CheckLevel.ERROR);

@@ -3,9 +3,12 @@ package dev.elasticjob.definition.schedule;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A schedule that begins, or ends. A firing at one of the bounds is one of its firings. A fixed rate that begins is counted
@@ -54,8 +57,7 @@ record BoundedSchedule(Schedule inner, Optional<Instant> from, Optional<Instant>
 
     @Override
     public Optional<Instant> nextAfter(Instant moment) {
-        return inner.nextAfter(justBeforeBeginOr(moment))
-                .filter(firing -> until.isEmpty() || !firing.isAfter(until.get()));
+        return inner.nextAfter(justBeforeBeginOr(moment)).filter(this::isNotOver);
     }
 
     @Override
@@ -70,6 +72,18 @@ record BoundedSchedule(Schedule inner, Optional<Instant> from, Optional<Instant>
                 .filter(exclusiveEnd::isAfter)
                 .orElse(exclusiveEnd);
         return inner.countBetween(justBeforeBeginOr(exclusiveStart), end, limit);
+    }
+
+    @Override
+    public List<LeftOut> leftOut(Instant after, Optional<Instant> last, int limit) {
+        Optional<Instant> end = Stream.of(until, last).flatMap(Optional::stream).min(Comparator.naturalOrder());
+        return inner.leftOut(justBeforeBeginOr(after), end, limit).stream()
+                .map(firing -> new LeftOut(firing.time(), firing.movedTo().filter(this::isNotOver)))
+                .toList();
+    }
+
+    private boolean isNotOver(Instant firing) {
+        return until.isEmpty() || !firing.isAfter(until.get());
     }
 
     /** The moment, or the one after which the first firing may come if that is later. */

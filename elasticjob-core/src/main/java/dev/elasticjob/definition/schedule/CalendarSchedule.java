@@ -8,6 +8,8 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +61,28 @@ record CalendarSchedule(Schedule inner, JobCalendar calendar, boolean moves) imp
                     .flatMap(this::candidateNotAfter);
         }
         return found;
+    }
+
+    @Override
+    public List<LeftOut> leftOut(Instant after, Optional<Instant> until, int limit) {
+        List<LeftOut> found = new ArrayList<>();
+        Optional<Instant> firing = inner.nextAfter(after);
+        while (firing.isPresent()
+                && found.size() < limit
+                && until.filter(firing.get()::isAfter).isEmpty()) {
+            Instant time = firing.get();
+            if (isLeftOut(time)) {
+                found.add(new LeftOut(time, movedTo(time)));
+            }
+            firing = inner.nextAfter(time);
+        }
+        return List.copyOf(found);
+    }
+
+    private Optional<Instant> movedTo(Instant time) {
+        return moves
+                ? new MovedFirings(inner, calendar).movedTo(time).filter(moved -> !isLeftOut(moved))
+                : Optional.empty();
     }
 
     private Optional<Instant> candidateAfter(Instant moment) {

@@ -50,6 +50,11 @@ record MovedFirings(Schedule schedule, JobCalendar calendar) {
         return Optional.empty();
     }
 
+    /** When a firing on a day that is left out happens instead; empty if no later day is open. */
+    Optional<Instant> movedTo(Instant firing) {
+        return calendar.openFrom(dayOf(firing)).map(open -> moved(firing, open));
+    }
+
     /** The days whose firings happen on an open day: those before it that are left out, and itself. */
     private Stream<LocalDate> movedTo(LocalDate open) {
         LocalDate first = calendar.openUntil(open.minusDays(1))

@@ -3,6 +3,7 @@ package dev.elasticjob.definition.schedule;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -126,4 +127,14 @@ public interface Schedule {
      * @param limit the answer never exceeds it
      */
     long countBetween(Instant exclusiveStart, Instant exclusiveEnd, int limit);
+
+    /**
+     * The firings that a calendar leaves out or moves, after a moment, earliest first. None in a schedule without a calendar.
+     *
+     * @param until the last moment that is looked at; empty for as far as there are any
+     * @param limit the answer has no more
+     */
+    default List<LeftOut> leftOut(Instant after, Optional<Instant> until, int limit) {
+        return List.of();
+    }
 }

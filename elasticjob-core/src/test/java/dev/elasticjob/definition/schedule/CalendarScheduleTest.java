@@ -10,6 +10,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.MonthDay;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
@@ -72,9 +73,26 @@ class CalendarScheduleTest {
                     .as("%s until %s", schedule.text(), moment)
                     .isEqualTo(Optional.ofNullable(expected.floor(moment)));
         }
+        assertThat(keptByLeavingOut(inner, schedule)).as(schedule.text()).isEqualTo(expected);
         Instant begin = at(zone, BEGIN).minusNanos(1);
         assertThat(schedule.countBetween(begin, at(zone, BEGIN.plusDays(DAYS)), 10_000))
                 .isEqualTo(expected.size());
+    }
+
+    /** The firings of the inner schedule without what the other one says that it leaves out, and with what it moves. */
+    private static NavigableSet<Instant> keptByLeavingOut(Schedule inner, Schedule schedule) {
+        Instant from = at(inner.zone(), BEGIN.minusDays(40)).minusNanos(1);
+        Instant end = at(inner.zone(), BEGIN.plusDays(DAYS));
+        NavigableSet<Instant> kept = new TreeSet<>();
+        for (Instant firing = inner.nextAfter(from).orElse(end);
+                firing.isBefore(end);
+                firing = inner.nextAfter(firing).orElse(end)) {
+            kept.add(firing);
+        }
+        List<LeftOut> leftOut = schedule.leftOut(from, Optional.of(end.minusNanos(1)), Integer.MAX_VALUE);
+        leftOut.forEach(firing -> assertThat(kept.remove(firing.time())).isTrue());
+        leftOut.forEach(firing -> firing.movedTo().ifPresent(kept::add));
+        return new TreeSet<>(kept.subSet(at(inner.zone(), BEGIN), end));
     }
 
     private static List<String> entries(Random random) {
@@ -189,6 +207,27 @@ class CalendarScheduleTest {
 
         assertThat(days(first, "2026-01-01", 6))
                 .containsExactly("2026-01-02", "2026-02-02", "2026-03-02", "2026-04-01", "2026-05-04", "2026-06-01");
+    }
+
+    @Test
+    void whatIsLeftOutIsToldUpToAMomentAndALimitAndWithinBounds() {
+        Instant friday = Instant.parse("2026-01-02T00:00:00Z");
+        Schedule weekdays = Schedule.cron("0 0 9 * * ?", ZoneOffset.UTC)
+                .except(JobCalendar.of("SAT,SUN"), true)
+                .between(Optional.empty(), Optional.of(Instant.parse("2026-01-10T12:00:00Z")));
+        Instant monday = Instant.parse("2026-01-05T09:00:00Z");
+        LeftOut saturday = new LeftOut(Instant.parse("2026-01-03T09:00:00Z"), Optional.of(monday));
+        LeftOut sunday = new LeftOut(Instant.parse("2026-01-04T09:00:00Z"), Optional.of(monday));
+
+        assertThat(weekdays.leftOut(friday, Optional.of(monday), 10)).containsExactly(saturday, sunday);
+        assertThat(weekdays.leftOut(friday, Optional.of(sunday.time().minusSeconds(1)), 10))
+                .containsExactly(saturday);
+        assertThat(weekdays.leftOut(friday, Optional.empty(), 1)).containsExactly(saturday);
+        assertThat(weekdays.leftOut(friday, Optional.empty(), 10))
+                .extracting(LeftOut::time)
+                .containsExactly(saturday.time(), sunday.time(), Instant.parse("2026-01-10T09:00:00Z"));
+        assertThat(Schedule.cron("0 0 9 * * ?", ZoneOffset.UTC).leftOut(friday, Optional.empty(), 10))
+                .isEmpty();
     }
 
     private static List<String> days(Schedule schedule, String from, int count) {

@@ -1,6 +1,7 @@
 package dev.elasticjob.spring.actuate;
 
 import dev.elasticjob.admin.JobInspector;
+import dev.elasticjob.admin.JobInspector.DueTimes;
 import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.command.UnknownTargetException;
@@ -81,7 +82,8 @@ record JobQuestions(Supplier<List<JobInspector>> inspectors, Duration timeout) {
     }
 
     DueTimesBody dueTimes(String job, int count) {
-        return new DueTimesBody(known(job, inspector -> inspector.dueTimes(job, count)));
+        DueTimes due = known(job, inspector -> inspector.dueTimes(job, count));
+        return new DueTimesBody(due.times(), due.leftOut());
     }
 
     CommandsBody commands(String job) {

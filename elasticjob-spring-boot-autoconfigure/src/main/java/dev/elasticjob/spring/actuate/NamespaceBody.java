@@ -18,6 +18,7 @@ import dev.elasticjob.admin.explain.Explanation.Condition;
 import dev.elasticjob.admin.explain.Explanation.Verdict;
 import dev.elasticjob.admin.explain.ReshardPreview;
 import dev.elasticjob.admin.explain.ReshardPreview.Share;
+import dev.elasticjob.definition.schedule.LeftOut;
 import dev.elasticjob.spring.actuate.JobsBody.JobBody;
 import java.time.Instant;
 import java.util.List;
@@ -222,7 +223,7 @@ final class NamespaceBody {
     }
 
     /** The next firings of a job. */
-    public record DueTimesBody(List<Instant> dueTimes) implements OperationResponseBody {}
+    public record DueTimesBody(List<Instant> dueTimes, List<LeftOut> leftOut) implements OperationResponseBody {}
 
     /** The last commands on a job, newest first. */
     public record CommandsBody(List<Entry> commands) implements OperationResponseBody {}

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.admin.Attention.Checked;
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.JobInspector;
+import dev.elasticjob.admin.JobInspector.DueTimes;
 import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.JobReport.DrainedBy;
@@ -277,7 +278,7 @@ class ElasticJobEndpointWebTest {
                       "software": "of ours", "version": "1.2.0", "leader": true, "draining": false, "serverDisabled": false, "items": [0]}]}
                     """));
             assertThat(json(get(context, "/orders/due-times?limit=2"))).isEqualTo(json("""
-                    {"dueTimes": ["1970-01-01T00:00:00Z", "1970-01-01T00:00:00Z"]}
+                    {"dueTimes": ["1970-01-01T00:00:00Z", "1970-01-01T00:00:00Z"], "leftOut": []}
                     """));
             assertThat(json(get(context, "/orders/tree"))).isEqualTo(json("""
                     {"nodes": ["/orders  v0", "/orders/config  v1"]}
@@ -576,10 +577,10 @@ class ElasticJobEndpointWebTest {
         }
 
         @Override
-        public CompletionStage<Optional<List<Instant>>> dueTimes(String jobName, int count) {
+        public CompletionStage<Optional<DueTimes>> dueTimes(String jobName, int count) {
             return count > 1_000
                     ? CompletableFuture.failedFuture(new IllegalArgumentException("too many"))
-                    : of(jobName, Collections.nCopies(count, Instant.EPOCH));
+                    : of(jobName, new DueTimes(Collections.nCopies(count, Instant.EPOCH), List.of()));
         }
 
         @Override

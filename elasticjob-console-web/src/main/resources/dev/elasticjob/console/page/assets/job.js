@@ -21,6 +21,8 @@ const NOTHING_ASKED = {item: '', before: '', without: '', more: '', total: '', s
 const OTHER = {next: 'next?count=20', settings: 'definition', commands: 'commands', tree: 'tree'};
 // The server reads once a second while somebody waits, so nothing on the screen is older than four.
 const LIVE = {pause: 1_000, wait: 2};
+// The API tells no more.
+const MOST_LEFT_OUT = 1_000;
 const SELDOM = {pause: 5_000, late: 8_000};
 
 export function sources(route) {
@@ -299,8 +301,29 @@ function execution({registry, job}, item) {
 
 // ------------------------------------------------------------------ the other views
 
+// What the calendar leaves out is one row between two firings, however much it is.
+function withLeftOut({times, leftOut}) {
+  const all = [...times.map((time) => ({time})), ...leftOut.map((one) => ({...one, n: 1}))].sort((one, other) => (one.time < other.time ? -1 : 1));
+  return all.reduce((rows, one) => {
+    const before = rows.at(-1);
+    if (!one.n || !before?.n || !one.movedTo !== !before.movedTo) return [...rows, one];
+    return [...rows.slice(0, -1), {...before, last: one.time, n: before.n + 1}];
+  }, []);
+}
+
+function leftOut({n, movedTo}) {
+  if (!n) return nothing;
+  const values = {time: movedTo ? moment(movedTo) : '', ...(n === MOST_LEFT_OUT && {n: `${number(n)}+`})};
+  return html` <span class="small">${count(movedTo ? 'firing.moved' : 'firing.leftOut', n, values)}</span>`;
+}
+
+function span(time, last, zone) {
+  return last ? `${moment(time, zone)} – ${moment(last, zone)}` : moment(time, zone);
+}
+
 function firings(job, data) {
-  if (data.times.length === 0) {
+  const rows = withLeftOut(data);
+  if (rows.length === 0) {
     return html`<section class="empty"><h2>${t('firing.none')}</h2><p class="quiet">${noFiring(job)}</p></section>`;
   }
   const own = job.timeZone && isZone(job.timeZone) ? job.timeZone : null;
@@ -309,8 +332,8 @@ function firings(job, data) {
   return html`<div class="card"><table>
     <thead><tr><th scope="col">${t('firing.in')}</th>${both ? html`<th scope="col">${own} (${t('zone.job')})</th>` : nothing}
       <th scope="col">${here} (${t('zone.here')})</th></tr></thead>
-    <tbody>${data.times.map((time) => html`<tr><th scope="row">${relative(time)}</th>
-      ${both ? html`<td>${moment(time, own)}</td>` : nothing}<td>${moment(time)}</td></tr>`)}</tbody>
+    <tbody>${rows.map(({time, last, ...calendar}) => html`<tr class=${calendar.n ? 'quiet' : nothing}><th scope="row">${relative(time)}${leftOut(calendar)}</th>
+      ${both ? html`<td>${span(time, last, own)}</td>` : nothing}<td>${span(time, last)}</td></tr>`)}</tbody>
   </table></div>`;
 }
 

@@ -16,7 +16,7 @@ import * as operations from './operations.js';
 import * as registries from './registries.js';
 import * as servers from './servers.js';
 import * as settings from './settings.js';
-import {choose, language, t} from './texts.js';
+import {choose, language, load, t} from './texts.js';
 
 const SCREENS = {attention, jobs, servers, history: executions, operations, job};
 // Lists that stay on the screen until the next filter is answered.
@@ -233,11 +233,12 @@ addEventListener('popstate', () => {
 });
 document.documentElement.dataset.theme = theme();
 document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en';
-setInterval(draw, 1_000);
-draw();
 start();
 
 async function start() {
+  await load();
+  setInterval(draw, 1_000);
+  draw();
   try {
     session = await get('session');
     know(session.registries);

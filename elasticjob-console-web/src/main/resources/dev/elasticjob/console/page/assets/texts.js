@@ -6,12 +6,13 @@ const OPTIONAL = /\[([^[\]{}]*)\{(\w+)\}([^[\]{}]*)\]/g;
 const KEPT = 'elasticjob.language';
 
 export let language = chosen();
-let texts = await load(language);
+let texts = {};
 
-// Only what is read is fetched.
-async function load(name) {
+// Before anything is shown. Only what is read is fetched; fails, and changes nothing, if it can't be had.
+export async function load(name = language) {
   const parts = await Promise.all(FILES.map((file) => import(`./${file}${name}.js`)));
-  return Object.assign({}, ...parts.map((part) => part.default));
+  texts = Object.assign({}, ...parts.map((part) => part.default));
+  language = name;
 }
 
 function chosen() {
@@ -20,10 +21,8 @@ function chosen() {
   return navigator.languages.map((name) => name.slice(0, 2)).find((name) => LANGUAGES.includes(name)) ?? 'en';
 }
 
-// Fails, and changes nothing, if the texts can't be had.
 export async function choose(name) {
-  texts = await load(name);
-  language = name;
+  await load(name);
   localStorage.setItem(KEPT, name);
 }
 
@@ -38,7 +37,7 @@ export function t(key, values = {}) {
 }
 
 // English has two forms for numbers, Chinese one.
-export function count(key, number) {
+export function count(key, number, values = {}) {
   const one = number === 1 && has(key + '.one') ? key + '.one' : key;
-  return t(one, {n: new Intl.NumberFormat(language).format(number)});
+  return t(one, {n: new Intl.NumberFormat(language).format(number), ...values});
 }
