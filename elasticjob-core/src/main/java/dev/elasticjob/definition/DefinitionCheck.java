@@ -115,7 +115,7 @@ final class DefinitionCheck {
             return schedule;
         }
         Schedule left = schedule.except(JobCalendar.of(job.calendar()), job.moveToNextDay());
-        if (left.nextAfter(A_MOMENT).isEmpty()) {
+        if (left.nextAfter(A_MOMENT).isEmpty() && schedule.nextAfter(A_MOMENT).isPresent()) {
             add(JobSettings.CALENDAR, job.calendar(), "it leaves out all firings of \"%s\"".formatted(schedule.text()));
         }
         return left;

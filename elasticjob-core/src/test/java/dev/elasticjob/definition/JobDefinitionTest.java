@@ -284,20 +284,21 @@ class JobDefinitionTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        0 0 9 * * ? 2026        | write "0 0 9 * * ?" (Quartz's seventh field, the year, is not supported; this fires in every year)
-        0 0 9 ? * 2-6 2026-2030 | write "0 0 9 ? * MON-FRI" (Quartz's seventh
-        0 0 9 ? * 2-6 *         | write "0 0 9 ? * MON-FRI" (the equivalent of the Quartz expression with seven fields
+        0 0 9 ? * 2-6 2026-2030 | write "0 0 9 ? * MON-FRI 2026-2030" (the equivalent of the Quartz expression: in "2-6", Quartz counts days from SUN=1)
+        0 0 9 ? * 2-6 *         | write "0 0 9 ? * MON-FRI" (the equivalent of the Quartz expression: in "2-6"
         0 0 9 ? * 6#3 *         | write "0 0 9 ? * FRI#3" (the equivalent
         0 9 * * *               | write "0 0 9 * * *" (the first field, the seconds, is missing)
         */5 * * * 1-5           | write "0 */5 * * * 1-5" (the first
-        0 0 9 ? * L             | write "0 0 9 ? * SAT" (the equivalent of the Quartz expression)
-        0 0 9 ? * FRI-MON       | write "0 0 9 ? * FRI-SUN,MON"
+        0 0 9 ? * L             | write "0 0 9 ? * SAT" (the equivalent of the Quartz expression: in Quartz, "L" is Saturday)
         0 0 9 ? * 6-2           | write "0 0 9 ? * FRI-SUN,MON"
-        0 0 22-2 * * ?          | write "0 0 22-23,0-2 * * ?"
-        0 50-0 * * * ?          | write "0 50-59,0 * * * ?"
-        0 0 9 * NOV-FEB ?       | write "0 0 9 * NOV-DEC,JAN-FEB ?"
-        0 0 9 28-3 11-2 ?       | write "0 0 9 28-31,1-3 11-12,1-2 ?"
-        0 /5 * * * ?            | write "0 */5 * * * ?"
+        0 0 9 ? * 6-2/2         | write "0 0 9 ? * SUN,FRI"
+        0 0 9 ? * FRI-MON/2     | write "0 0 9 ? * FRI-SUN,MON" (the equivalent of the Quartz expression: in "FRI-MON/2", Quartz ignores "/2")
+        0 0 9 L-0 * ?           | write "0 0 9 L * ?"
+        0 0 9 1,,5 * ?          | write "0 0 9 1,5 * ?" (the equivalent of the Quartz expression: Quartz ignores empty parts)
+        0 0 9 5-0 * ?           | write "0 0 9 5-31 * ?" (the equivalent of the Quartz expression: in Quartz, "5-0" ends with 31)
+        0 0/0 9 * * ?           | write "0 0 9 * * ?" (the equivalent of the Quartz expression: in "0/0", Quartz ignores the step)
+        0 0 9 ? * MONDAY        | write "0 0 9 ? * MON" (the equivalent of the Quartz expression: in "MONDAY", Quartz ignores "DAY")
+        0 0 9 1 1 ? 2027-2500   | write "0 0 9 1 1 ? 2027-2199" (the equivalent of the Quartz expression: "2027-2500": years are from 1970 to 2199)
         """)
     void cronThatIsMeantForQuartzOrUnixIsShownAsItWouldBeRight(String cron, String advice) {
         Violation violation = onlyViolation(builder -> builder.cron(cron));
@@ -308,7 +309,40 @@ class JobDefinitionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0 0 9 L-31 * ?", "0 0 25 * * ? 2026", "every day of the week", "0 0 9 W * ?"})
+    @ValueSource(
+            strings = {
+                "0 0 9 * * ? 2026",
+                "0 0 22-2 * * ?",
+                "0 50-0/3 * * * ?",
+                "0 0 9 ? * FRI-MON",
+                "0 0 9 ? nov-feb fri",
+                "0 0 9 28-3 11-2 ?",
+                "0 /5 * * * ?",
+            })
+    void cronIsAcceptedAsInQuartz(String cron) {
+        assertThat(ORDERS.toBuilder().cron(cron).build().schedule().text()).isEqualTo(cron);
+    }
+
+    @Test
+    void aCalendarLeavesNothingOutOfYearsThatAreOver() {
+        assertThat(ORDERS.toBuilder()
+                        .cron("0 0 9 * * ? 2025")
+                        .calendar("SAT,SUN")
+                        .build()
+                        .schedule()
+                        .nextAfter(Instant.parse("2026-01-01T00:00:00Z")))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "0 0 9 L-31 * ?",
+                "0 0 25 * * ? 2026",
+                "0 0 9 * * ? 2030-2026",
+                "every day of the week",
+                "0 0 9 W * ?"
+            })
     void cronOfWhichNobodyKnowsARightFormGetsNoAdvice(String cron) {
         assertThat(onlyViolation(builder -> builder.cron(cron)).expected()).startsWith("expected six fields");
     }

@@ -3,14 +3,17 @@ package dev.elasticjob.migration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.migration.output.SettingsPlacement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What can't be carried over as it is, and what the report says about it. */
 class FindingsTest {
@@ -53,20 +56,31 @@ class FindingsTest {
                 "0 0 9 ? * 2-6   | 0 0 9 ? * MON-FRI",
                 "0 0 9 ? * 2-6 * | 0 0 9 ? * MON-FRI",
                 "0 0 9 ? * L     | 0 0 9 ? * SAT",
-                "0 0 22-2 * * ?  | 0 0 22-23,0-2 * * ?",
-                "/5 * * * * ?    | '*/5 * * * * ?'",
+                "0 0 9 ? * 2-6 2027-2030 | 0 0 9 ? * MON-FRI 2027-2030",
+                "0 0 9 1 JAN/3 ? | 0 0 9 1 JAN ?",
+                "5X 0 9 * * ?    | 5 0 9 * * ?",
             })
     void aCronExpressionOfQuartzIsTranslated(String quartz, String here) throws IOException {
         var migration =
                 new MigrationFixture(folder).xml2("<job:simple id=\"orders\" class=\"a.B\" cron=\"" + quartz + "\"/>");
 
-        assertThat(migration.yaml()).contains("cron: " + (here.startsWith("*") ? "'" + here + "'" : here));
+        assertThat(migration.yaml()).contains("cron: " + here);
         assertThat(migration.findings())
                 .anyMatch(line -> line.startsWith("orders: changed: cron=\"" + quartz + "\" is \"" + here + "\" here"));
     }
 
     @ParameterizedTest
-    @CsvSource({"0 0 9 * * ? 2027", "0 0 9 L-31 * ?", "nonsense"})
+    @ValueSource(strings = {"0 0 9 * * ? 2027", "0 0 22-2 ? NOV-FEB FRI-MON 2026/2", "0 0 9 31W * ? 2027,2029"})
+    void aCronExpressionThatMeansTheSameIsKept(String cron) throws IOException {
+        var migration =
+                new MigrationFixture(folder).xml2("<job:simple id=\"orders\" class=\"a.B\" cron=\"" + cron + "\"/>");
+
+        assertThat(migration.yaml()).contains("cron: " + cron);
+        assertThat(migration.findings()).noneMatch(line -> line.contains("cron="));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0 0 9 * * ? 2200", "0 0 9 L-31 * ?", "nonsense"})
     void aJobWhoseCronHasNoEquivalentIsLeftOut(String cron) throws IOException {
         var migration =
                 new MigrationFixture(folder).xml2("<job:simple id=\"orders\" class=\"a.B\" cron=\"" + cron + "\"/>");
@@ -76,7 +90,10 @@ class FindingsTest {
         assertThat(result.isComplete()).isFalse();
         assertThat(MigrationFixture.text(result, "application.yml")).doesNotContain("orders");
         assertThat(result.files()).extracting("name").doesNotContain("annotations.txt");
-        assertThat(migration.findings()).anyMatch(line -> line.startsWith("orders: job left out: cron="));
+        assertThat(migration.findings())
+                .anyMatch(line -> line.startsWith("orders: job left out: cron=")
+                        && line.contains(
+                                Schedule.problemOfCron(cron, ZoneOffset.UTC).orElseThrow()));
     }
 
     @Test

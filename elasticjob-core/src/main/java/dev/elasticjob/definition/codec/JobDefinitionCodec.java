@@ -249,7 +249,10 @@ public final class JobDefinitionCodec {
             further.throwFaults();
         } else {
             properties.putAll(fallbackProperties);
-            JobSettings.CRON.read(settings).flatMap(CronSchedule::quartzDays).ifPresent(warnings::add);
+            JobSettings.CRON
+                    .read(settings)
+                    .flatMap(CronSchedule::otherThanInQuartz)
+                    .ifPresent(warnings::add);
         }
         builder.jobProperties(properties);
         return new DecodedDefinition(build(jobName, builder, JobDefinitionCodec::partOf), warnings);

@@ -1,31 +1,36 @@
 package dev.elasticjob.definition.schedule;
 
-import java.time.DayOfWeek;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
-import java.util.EnumSet;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Fires by a cron expression on the wall clock of a zone. */
 public record CronSchedule(String text, ZoneId zone, CronTimes times) implements Schedule {
-    private static final String SIX_FIELDS = "expected six fields: second minute hour day-of-month month day-of-week";
+    private static final String SIX_FIELDS =
+            "expected six fields: second minute hour day-of-month month day-of-week, and optionally year";
+
+    private static final int FIELDS_OF_UNIX = 5;
 
     private static final long LOOK_BACK_SECONDS = 1L << 29;
     /** A leap year that contains every case: each day of the week occurs five times in some month. */
-    private static final LocalDateTime SOME_YEAR = LocalDateTime.of(2024, 1, 1, 0, 0);
+    private static final int SOME_YEAR = 2024;
 
-    /** Also accepts a seventh field, the year, if it is {@code *}, as in Quartz. */
+    /** Also accepts a seventh field, the year. An expression with one was written for Quartz, so it means the same there. */
     static CronSchedule parse(String expression, ZoneId zone) {
-        QuartzExpression quartz = QuartzExpression.parse(expression);
-        boolean sameWithoutYear = quartz.isForEveryYear() && !meansOtherDays(quartz);
         try {
-            CronTimes times = CronTimes.parse(sameWithoutYear ? quartz.withoutYear() : expression);
+            CronTimes times = CronTimes.parse(expression);
+            QuartzExpression quartz = QuartzExpression.parse(expression);
+            if (quartz.hasYear() && meansOther(quartz)) {
+                throw new IllegalArgumentException("with seven fields, it is Quartz's, but " + quartz.reasons());
+            }
             return new CronSchedule(expression, zone, times);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
@@ -49,72 +54,94 @@ public record CronSchedule(String text, ZoneId zone, CronTimes times) implements
     /** The expression to write instead of one that can't be parsed, and the reason; empty if none is known. */
     public static Optional<String> advice(String expression) {
         QuartzExpression quartz = QuartzExpression.parse(expression);
-        return switch (quartz.fields().size()) {
-            case 5 -> advice("0 " + String.join(" ", quartz.fields()), "the first field, the seconds, is missing");
-            case 6 -> advice(quartz.translated(), "the equivalent of the Quartz expression");
-            case 7 ->
-                quartz.isForEveryYear()
-                        ? advice(quartz.translated(), "the equivalent of the Quartz expression with seven fields")
-                        : advice(
-                                quartz.translated(),
-                                "Quartz's seventh field, the year, is not supported; this fires in every year");
-            default -> Optional.empty();
-        };
+        if (quartz.isComplete()) {
+            String reasons = quartz.reasons();
+            return advice(
+                    quartz.translated(),
+                    "the equivalent of the Quartz expression" + (reasons.isEmpty() ? "" : ": " + reasons));
+        }
+        return quartz.fields().size() == FIELDS_OF_UNIX
+                ? advice("0 " + String.join(" ", quartz.fields()), "the first field, the seconds, is missing")
+                : Optional.empty();
     }
 
     private static Optional<String> advice(String right, String why) {
         return CronTimes.isValid(right) ? Optional.of("write \"%s\" (%s)".formatted(right, why)) : Optional.empty();
     }
 
-    /** A warning about an expression that was written for Quartz, if it means other days of the week here. */
-    public static Optional<String> quartzDays(String expression) {
+    /** A warning about an expression that was written for Quartz, if it fires at other times here. */
+    public static Optional<String> otherThanInQuartz(String expression) {
         QuartzExpression quartz = QuartzExpression.parse(expression);
-        return quartz.hasDayOfWeek() && meansOtherDays(quartz)
-                ? Optional.of(
-                        ("cron \"%s\" now means %s, but in Elastic-Job it meant %s: Quartz counts days from SUN=1,"
+        if (!quartz.isComplete() || !CronTimes.isValid(expression) || !meansOther(quartz)) {
+            return Optional.empty();
+        }
+        String here = days(quartz.field(CronField.DAY_OF_WEEK));
+        String there = days(quartz.translated(CronField.DAY_OF_WEEK));
+        return Optional.of(
+                here.equals(there)
+                        ? "cron \"%s\" now fires at other times than in Elastic-Job: %s. Write \"%s\" to keep the old meaning"
+                                .formatted(expression, quartz.reasons(), quartz.translated())
+                        : ("cron \"%s\" now means %s, but in Elastic-Job it meant %s: Quartz counts days from SUN=1,"
                                         + " whereas MON is 1 here. Write \"%s\" to keep the old meaning, or use names of"
                                         + " days for the new one")
-                                .formatted(
-                                        expression,
-                                        days(quartz.dayOfWeek()),
-                                        days(quartz.translatedDayOfWeek()),
-                                        quartz.translated()))
-                : Optional.empty();
+                                .formatted(expression, here, there, quartz.translated()));
     }
 
     /**
-     * The expression of six fields that fires when Quartz fires this one. Empty if there is none, or if it is not an
-     * expression of Quartz; {@link #advice} may know a similar one.
+     * The expression that fires here when Quartz fires this one: itself if it does. Empty if there is none, or if it is not
+     * an expression of Quartz; {@link #advice} may know a similar one.
      */
     public static Optional<String> fromQuartz(String expression) {
         QuartzExpression quartz = QuartzExpression.parse(expression);
-        if (!quartz.hasDayOfWeek() || (quartz.hasYear() && !quartz.isForEveryYear())) {
+        if (!quartz.isComplete()) {
             return Optional.empty();
         }
-        if (CronTimes.isValid(quartz.withoutYear()) && !meansOtherDays(quartz)) {
-            return Optional.of(quartz.hasYear() ? quartz.withoutYear() : expression);
+        if (CronTimes.isValid(expression) && !meansOther(quartz)) {
+            return Optional.of(quartz.isForEveryYear() ? quartz.withoutYear() : expression);
         }
         return Optional.of(quartz.translated()).filter(CronTimes::isValid);
     }
 
-    private static boolean meansOtherDays(QuartzExpression quartz) {
-        return !days(quartz.dayOfWeek()).equals(days(quartz.translatedDayOfWeek()));
+    private static boolean meansOther(QuartzExpression quartz) {
+        return quartz.known()
+                .anyMatch(
+                        field -> !meaning(field, quartz.field(field)).equals(meaning(field, quartz.translated(field))));
+    }
+
+    /** Equal for fields that select the same; empty if such a field can't be parsed. */
+    private static Optional<Object> meaning(CronField field, String text) {
+        String[] fields = {"0", "0", "0", "?", "*", "?", "*"};
+        fields[field.ordinal()] = text;
+        String midnights = String.join(" ", fields);
+        if (!CronTimes.isValid(midnights)) {
+            return Optional.empty();
+        }
+        CronTimes times = CronTimes.parse(midnights);
+        return Optional.of(field == CronField.DAY_OF_WEEK ? dates(times) : times);
     }
 
     /** The days of the week on which such a field fires; none if it can't be parsed. */
     private static String days(String dayOfWeek) {
         String midnights = "0 0 0 ? * " + dayOfWeek;
-        if (!CronTimes.isValid(midnights)) {
-            return "";
+        return CronTimes.isValid(midnights)
+                ? dates(CronTimes.parse(midnights)).stream()
+                        .map(LocalDate::getDayOfWeek)
+                        .distinct()
+                        .sorted()
+                        .map(day -> day.name().substring(0, 3))
+                        .collect(Collectors.joining(","))
+                : "";
+    }
+
+    private static List<LocalDate> dates(CronTimes midnights) {
+        List<LocalDate> dates = new ArrayList<>();
+        LocalDateTime next =
+                midnights.next(LocalDate.ofYearDay(SOME_YEAR, 1).atStartOfDay().minusNanos(1));
+        while (next != null && next.getYear() == SOME_YEAR) {
+            dates.add(next.toLocalDate());
+            next = midnights.next(next);
         }
-        CronTimes parsed = CronTimes.parse(midnights);
-        Set<DayOfWeek> days = EnumSet.noneOf(DayOfWeek.class);
-        LocalDateTime day = parsed.next(SOME_YEAR);
-        while (day != null && day.isBefore(SOME_YEAR.plusYears(1))) {
-            days.add(day.getDayOfWeek());
-            day = parsed.next(day);
-        }
-        return days.stream().map(each -> each.name().substring(0, 3)).collect(Collectors.joining(","));
+        return dates;
     }
 
     @Override

@@ -39,8 +39,9 @@ public interface Schedule {
     }
 
     /**
-     * Fires by a cron expression of six fields, as Spring's {@code CronExpression} reads it, on the wall clock of the
-     * given zone. A time that daylight saving skips has no firing that day; one that it repeats has two.
+     * Fires by a cron expression on the wall clock of the given zone: six fields, as Spring's {@code CronExpression} reads
+     * them, with Quartz's ranges that wrap around, or seven, the last of which are years, as Quartz reads them. A time that
+     * daylight saving skips has no firing that day; one that it repeats has two.
      *
      * @throws IllegalArgumentException if the expression can't be parsed; the message quotes it and says why
      */

@@ -15,6 +15,7 @@ import dev.elasticjob.definition.RetrySettings;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.definition.UnreadableDefinitionException.Part;
 import dev.elasticjob.definition.WatchdogSettings;
+import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.job.after.AfterOutcome;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -23,6 +24,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.assertj.core.api.Assertions;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -361,8 +365,8 @@ class JobDefinitionCodecTest {
         0 0 9 ? * 2,4 | TUE,THU             | MON,WED             | 0 0 9 ? * MON,WED
         0 0 9 ? * 6L  | SAT                 | FRI                 | 0 0 9 ? * FRIL
         0 0 9 ? * 6#3 | SAT                 | FRI                 | 0 0 9 ? * FRI#3
-        0 0 9 ? * 2/2 | TUE,THU,SAT         | MON,WED,FRI         | 0 0 9 ? * MON-SAT/2
-        0 0 9 ? * */2 | MON,WED,FRI,SUN     | TUE,THU,SAT,SUN     | 0 0 9 ? * SUN-SAT/2
+        0 0 9 ? * 2/2 | TUE,THU,SAT         | MON,WED,FRI         | 0 0 9 ? * MON,WED,FRI
+        0 0 9 ? * */2 | MON,WED,FRI,SUN     | TUE,THU,SAT,SUN     | 0 0 9 ? * SUN,TUE,THU,SAT
         """)
     void daysOfTheWeekThatQuartzCountedOtherwiseAreSaidWhenATreeIsAdopted(
             String cron, String now, String meant, String right) {
@@ -375,8 +379,41 @@ class JobDefinitionCodecTest {
                 .contains("Write \"" + right + "\"");
     }
 
+    @Test
+    void stepsThatQuartzIgnoredAreSaidWhenATreeIsAdopted() {
+        byte[] config = bytes(WRITTEN_BY_2_1_5.replace("0/5 * * * * ?", "0 0 9 1 JAN/3 ?"));
+
+        assertThat(codec.decode("orders", config, Optional.empty()).warnings())
+                .containsExactly("cron \"0 0 9 1 JAN/3 ?\" now fires at other times than in Elastic-Job: in \"JAN/3\","
+                        + " Quartz ignores \"/3\". Write \"0 0 9 1 JAN ?\" to keep the old meaning");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"0 0 9 ? * MON-FRI", "0 0 9 ? * 1-7", "0 0 9 5 * ?", "0 0 9 ? * FRIL", "0 0 9 ? * MON *"})
+    @ValueSource(strings = {"0 0 9 ? * 6L 2027", "0 0 9 ? * FRI-MON/2", "0 0 9 * * ? 2200", "5X 0 9 * * ?"})
+    void aCronIsRefusedWithTheSameSentenceWhereverItComesFrom(String cron) {
+        String expected = Schedule.problemOfCron(cron, ORDERS.timeZone()).orElseThrow();
+        byte[] config = bytes(WRITTEN_BY_2_1_5.replace("0/5 * * * * ?", cron));
+        byte[] whole = bytes("{\"whole\":true,\"jobType\":\"SIMPLE\",\"cron\":\"" + cron + "\"}");
+
+        assertThat(Stream.<ThrowingCallable>of(
+                                () -> ORDERS.toBuilder().cron(cron).build(),
+                                () -> codec.decode("orders", config, Optional.empty()),
+                                () -> codec.decode("orders", config, Optional.of(whole)))
+                        .map(Assertions::catchThrowable))
+                .allSatisfy(fault ->
+                        assertThat(fault).hasMessageContaining("cron is \"%s\": %s".formatted(cron, expected)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "0 0 9 ? * MON-FRI",
+                "0 0 9 ? * 1-7",
+                "0 0 9 5 * ?",
+                "0 0 9 ? * FRIL",
+                "0 0 9 ? * MON *",
+                "0 0 22-2 ? * FRI-MON 2027"
+            })
     void daysOfTheWeekThatMeanTheSameAreNotSaid(String cron) {
         byte[] config = bytes(WRITTEN_BY_2_1_5.replace("0/5 * * * * ?", cron));
 
@@ -422,7 +459,7 @@ class JobDefinitionCodecTest {
                 "{\"cron\":\"0 0 9 * * ?\"}",
                 "{\"jobType\":\"HTTP\",\"cron\":\"0 0 9 * * ?\"}",
                 "{\"jobType\":\"SIMPLE\"}",
-                "{\"jobType\":\"SIMPLE\",\"cron\":\"0 0 9 * * ? 2026\"}",
+                "{\"jobType\":\"SIMPLE\",\"cron\":\"0 0 9 * * ? 2200\"}",
                 "{\"jobType\":\"SIMPLE\",\"cron\":\"0 0 9 * * ?\",\"shardingTotalCount\":0}",
                 "{\"jobType\":\"SIMPLE\",\"cron\":\"0 0 9 * * ?\",\"shardingTotalCount\":\"many\"}",
                 "{\"jobType\":\"SIMPLE\",\"cron\":\"0 0 9 * * ?\",\"shardingItemParameters\":\"a\"}",

@@ -322,14 +322,17 @@ class ScheduleTest {
                 "0 30 6 L * ?       | 0 30 6 L * ?",
                 "0 30 6 L-3W * ?    | 0 30 6 L-3W * ?",
                 "0 30 6 31W * ? *   | 0 30 6 31W * ?",
-                "0 0 22-2 * * ?     | 0 0 22-23,0-2 * * ?",
+                "0 0 22-2 * * ?     | 0 0 22-2 * * ?",
+                "0 0 9 * * ? 2027   | 0 0 9 * * ? 2027",
+                "0 0 9 ? * 2-6 2027 | 0 0 9 ? * MON-FRI 2027",
+                "0 0 9 ? * MON/2    | 0 0 9 ? * MON",
             })
     void anExpressionOfQuartzHasAnEquivalent(String quartz, String here) {
         assertThat(CronSchedule.fromQuartz(quartz)).contains(here);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0 0 9 * * ? 2027", "0 0 9 L-31 * ?", "0 9 * * ?", "nonsense", "", "0 0 0 0 0 0 * *"})
+    @ValueSource(strings = {"0 0 9 * * ? 2200", "0 0 9 L-31 * ?", "0 9 * * ?", "nonsense", "", "0 0 0 0 0 0 * *"})
     void someExpressionsHaveNone(String quartz) {
         assertThat(CronSchedule.fromQuartz(quartz)).isEmpty();
     }

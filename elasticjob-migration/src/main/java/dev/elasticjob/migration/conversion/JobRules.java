@@ -4,10 +4,12 @@ import static java.util.Map.entry;
 
 import dev.elasticjob.definition.HandlerProperties;
 import dev.elasticjob.definition.schedule.CronSchedule;
+import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.migration.source.Dialect;
 import dev.elasticjob.migration.source.SourceSetting;
 import java.time.DateTimeException;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -208,9 +210,11 @@ final class JobRules {
         }
         String converted = CronSchedule.fromQuartz(cron).orElse("");
         if (converted.isEmpty()) {
-            String advice = CronSchedule.advice(cron).map(text -> ": " + text).orElse("");
+            String problem = Schedule.problemOfCron(cron, ZoneOffset.UTC)
+                    .map(text -> ": " + text)
+                    .orElse("");
             draft.leaveOut(
-                    setting, "the expression has no equivalent" + advice + ". Choose one, and add the job by hand");
+                    setting, "the expression has no equivalent" + problem + ". Choose one, and add the job by hand");
             return;
         }
         draft.put(setting, "cron", converted);

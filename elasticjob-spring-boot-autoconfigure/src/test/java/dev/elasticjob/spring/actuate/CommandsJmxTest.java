@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticjob.admin.table.CommandTable;
 import dev.elasticjob.admin.table.OperatorCommand.Scope;
+import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.spring.ElasticJob;
 import dev.elasticjob.spring.OnMemory;
 import java.lang.management.ManagementFactory;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -114,6 +116,29 @@ class CommandsJmxTest {
             assertThat(parameters("commandForAll")).isEqualTo(arguments(Scope.NAMESPACE, "command", "dryRun"));
             assertThat(text(ask("command", Map.of("job", "orders", "command", "trigger", "dryRun", "true"))))
                     .contains("dryRun=true", "outcome=CHANGES", "code=ITEMS_RUN, count=2, text=Items that run once");
+        }
+    }
+
+    @Test
+    void aCronIsRefusedAlikeInAChangeAndInItsDryRun() throws Exception {
+        String cron = "0 0 9 ? * 6L 2027";
+        String problem = Schedule.problemOfCron(cron, ZoneOffset.UTC).orElseThrow();
+        try (ConfigurableApplicationContext ignored = run("management.endpoint.elasticjob.access=unrestricted")) {
+            for (String dryRun : List.of("true", "false")) {
+                assertThatThrownBy(() -> ask(
+                                "command",
+                                Map.of(
+                                        "job",
+                                        "orders",
+                                        "command",
+                                        "redefine",
+                                        "settings",
+                                        "cron=" + cron,
+                                        "dryRun",
+                                        dryRun)))
+                        .as("dryRun=%s", dryRun)
+                        .hasMessageContaining("cron is \"%s\": %s".formatted(cron, problem));
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package dev.elasticjob.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
+import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.job.JobErrorHandler;
 import dev.elasticjob.job.ShardingStrategy;
@@ -17,8 +18,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Clock;
+import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.SpringApplication;
@@ -147,6 +150,20 @@ class StartUpReportTest {
                 .contains("It comes from the property \"elasticjob.jobs.orders.cron\".")
                 .contains("    - Job \"orders\": shardingTotalCount is \"0\": a job needs at least 1 item."
                         + " It comes from the property \"elasticjob.jobs.orders.sharding-total-count\".");
+    }
+
+    /** The sentence is the one that each other way of changing a job has. */
+    @Test
+    void cronMeansOtherDaysInQuartz(CapturedOutput output) {
+        String problem =
+                Schedule.problemOfCron(FridayOfQuartz.CRON, ZoneOffset.UTC).orElseThrow();
+
+        start(FridayOfQuartz.class);
+        start(OneJob.class, "--elasticjob.jobs.orders.cron=" + FridayOfQuartz.CRON);
+
+        assertThat(output.toString().split(Pattern.quote("cron is \"%s\": %s".formatted(FridayOfQuartz.CRON, problem))))
+                .hasSize(3);
+        assertThat(problem).startsWith("write \"0 0 9 ? * FRIL 2027\"");
     }
 
     @Test
@@ -391,6 +408,18 @@ class StartUpReportTest {
     static class OneJob {
         @Bean
         @ElasticJob(name = "orders", cron = "0/5 * * * * ?")
+        SimpleJob orders() {
+            return context -> {};
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class FridayOfQuartz {
+        static final String CRON = "0 0 9 ? * 6L 2027";
+
+        @Bean
+        @ElasticJob(name = "orders", cron = CRON)
         SimpleJob orders() {
             return context -> {};
         }
