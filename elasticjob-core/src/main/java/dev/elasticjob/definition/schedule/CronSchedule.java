@@ -103,9 +103,11 @@ public record CronSchedule(String text, ZoneId zone, CronTimes times) implements
     }
 
     private static boolean meansOther(QuartzExpression quartz) {
-        return quartz.known()
-                .anyMatch(
-                        field -> !meaning(field, quartz.field(field)).equals(meaning(field, quartz.translated(field))));
+        return quartz.known().anyMatch(field -> {
+            String here = quartz.field(field);
+            String there = quartz.translated(field);
+            return !here.equals(there) && !meaning(field, here).equals(meaning(field, there));
+        });
     }
 
     /** Equal for fields that select the same; empty if such a field can't be parsed. */

@@ -78,7 +78,7 @@ record CronTimes(Optional<CronExpression> plain, CronExpression anyDay, MonthDay
         if (names.matches() && field.hasName(names.group(1)) && field.hasName(names.group(2))) {
             return field.range(names.group(1), names.group(2));
         }
-        // Numbers of days of the week are Quartz's in ranges that wrap around, and Spring's in all others.
+        // Numbers of days that wrap around were written for Quartz, which counts them otherwise, so they stay, and are refused.
         if (field == CronField.DAY_OF_WEEK) {
             return part;
         }

@@ -17,13 +17,13 @@ import java.util.stream.Stream;
 record QuartzPart(String text, Optional<String> reason, int firstDay) {
     private static final Pattern ANY = Pattern.compile("\\*((?!/).*)");
     private static final Pattern NONE = Pattern.compile("\\?(.?)");
-    private static final Pattern STEP = Pattern.compile("\\*?/(\\d{1,4})");
-    private static final Pattern LAST_DAY = Pattern.compile("L(?:-(\\d{1,2}))?(W?)");
-    private static final Pattern WEEKDAY = Pattern.compile("(\\d{1,2}W)(.*)");
-    private static final Pattern LAST_OF_MONTH = Pattern.compile("([A-Z]{3}|[1-7])L(.*)");
-    private static final Pattern NTH_OF_MONTH = Pattern.compile("([A-Z]{3}|[0-7])#0*([1-5])");
+    private static final Pattern STEP = Pattern.compile("\\*?/(\\d{1,9})");
+    private static final Pattern LAST_DAY = Pattern.compile("L(?:-(\\d{1,9}))?(W?)");
+    private static final Pattern WEEKDAY = Pattern.compile("(\\d{1,9})W(.*)");
+    private static final Pattern LAST_OF_MONTH = Pattern.compile("([A-Z]{3}|0*[1-7])L(.*)");
+    private static final Pattern NTH_OF_MONTH = Pattern.compile("([A-Z]{3}|0*[0-7])#0*([1-5])");
     private static final Pattern NAMES = Pattern.compile("([A-Z]{3})(?:-([A-Z]{3}))?(.*)");
-    private static final Pattern NUMBERS = Pattern.compile("(\\d{1,4})(?:-(\\d{1,4}))?(?:/(\\d{1,4}))?(\\D.*)?");
+    private static final Pattern NUMBERS = Pattern.compile("(\\d{1,9})(?:-(\\d{1,9}))?(?:/(\\d{1,9}))?(\\D.*)?");
 
     /** Empty if Quartz can't read it, or never fires by it. */
     static Optional<QuartzPart> read(CronField field, String part) {
@@ -90,15 +90,21 @@ record QuartzPart(String text, Optional<String> reason, int firstDay) {
     }
 
     private static Optional<QuartzPart> lastDay(CronField field, String part) {
-        return match(LAST_DAY, part)
-                .map(found -> found.group(1) != null && number(found, 1) == 0
-                        ? same("L" + found.group(2))
-                                .because("in Quartz, \"%s\" is no day before the last".formatted(part))
-                        : same(part));
+        return match(LAST_DAY, part).map(found -> {
+            int before = found.group(1) == null ? 0 : number(found, 1);
+            if (before > 0) {
+                return same("L-" + before + found.group(2));
+            }
+            QuartzPart last = same("L" + found.group(2));
+            return found.group(1) == null
+                    ? last
+                    : last.because("in Quartz, \"%s\" is no day before the last".formatted(part));
+        });
     }
 
     private static Optional<QuartzPart> weekday(CronField field, String part) {
-        return match(WEEKDAY, part).map(found -> same(found.group(1)).without(found.group(2), part));
+        return match(WEEKDAY, part)
+                .map(found -> same(number(found, 1) + "W").without(found.group(2), part));
     }
 
     private static Optional<QuartzPart> saturday(CronField field, String part) {
@@ -128,7 +134,8 @@ record QuartzPart(String text, Optional<String> reason, int firstDay) {
     private static Optional<Integer> day(String written) {
         CronField field = CronField.DAY_OF_WEEK;
         if (Character.isDigit(written.charAt(0))) {
-            return Optional.of(written.equals("0") ? field.last() : Integer.parseInt(written));
+            int day = Integer.parseInt(written);
+            return Optional.of(day == 0 ? field.last() : day);
         }
         return Optional.of(written).filter(field::hasName).map(field::valueNamed);
     }
@@ -200,7 +207,7 @@ record QuartzPart(String text, Optional<String> reason, int firstDay) {
         int first = from >= field.first() ? from : field.first() + Math.floorMod(from - field.first(), step);
         int last = Math.min(to, field.last());
         if (first == from && last == to) {
-            return same(part);
+            return same(part.startsWith("0") || part.contains("-0") ? field.range(first, last, step) : part);
         }
         return same(first > last ? "" : field.range(first, last, step))
                 .because("\"%s\": years are from %d to %d".formatted(part, field.first(), field.last()));

@@ -96,7 +96,7 @@ class QuartzOracleTest {
 
         Map<Outcome, List<String>> outcomes = outcomes(drawn, 150);
 
-        assertThat(outcomes.get(Outcome.SAME)).hasSizeGreaterThan(1_000);
+        assertThat(outcomes.get(Outcome.SAME)).hasSizeGreaterThan(drawn.size() / 2);
     }
 
     /** An expression whose stored form was written for Quartz has other days here, and a warning that says so. */
