@@ -1,27 +1,40 @@
 package dev.elasticjob.definition.schedule;
 
-import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** A field of a cron expression, and the values that Quartz knows for it. */
 enum CronField {
-    SECOND(0, 59),
-    MINUTE(0, 59),
-    HOUR(0, 23),
-    DAY_OF_MONTH(1, 31),
-    MONTH(1, 12, "JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"),
-    DAY_OF_WEEK(1, 7, "SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"),
-    YEAR(1970, 2199);
+    SECOND(0, 0, 59),
+    MINUTE(1, 0, 59),
+    HOUR(2, 0, 23),
+    DAY_OF_MONTH(3, 1, 31),
+    MONTH(4, 1, 12, "JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC"),
+    DAY_OF_WEEK(5, 1, 7, "SUNMONTUEWEDTHUFRISAT"),
+    YEAR(6, 1970, 2199);
 
+    private static final int NAME = 3;
+
+    private final int index;
     private final int first;
     private final int last;
-    private final List<String> names;
+    /** Of three letters each, or empty. */
+    private final String names;
 
-    CronField(int first, int last, String... names) {
+    CronField(int index, int first, int last) {
+        this(index, first, last, "");
+    }
+
+    CronField(int index, int first, int last, String names) {
+        this.index = index;
         this.first = first;
         this.last = last;
-        this.names = List.of(names);
+        this.names = names;
+    }
+
+    /** Its place in an expression. */
+    int index() {
+        return index;
     }
 
     int first() {
@@ -36,17 +49,23 @@ enum CronField {
         return first <= value && value <= last;
     }
 
+    /** @param name of three letters */
     boolean hasName(String name) {
-        return names.contains(name);
+        return names.indexOf(name) >= 0 && names.indexOf(name) % NAME == 0;
     }
 
     int valueNamed(String name) {
-        return first + names.indexOf(name);
+        return first + names.indexOf(name) / NAME;
+    }
+
+    private String name(int value) {
+        int begin = (value - first) * NAME;
+        return names.substring(begin, begin + NAME);
     }
 
     /** Days of the week by name, because their numbers mean others here. */
     String written(int value) {
-        return this == DAY_OF_WEEK ? names.get(value - first) : String.valueOf(value);
+        return this == DAY_OF_WEEK ? name(value) : String.valueOf(value);
     }
 
     /** Any range, also one that wraps around, written by such as don't. Here and in Quartz, it means the same. */
@@ -73,8 +92,8 @@ enum CronField {
     /** The range from one value over the end of the field to another. Here, a week ends with Sunday. */
     private String wrapped(String from, String to) {
         if (this != DAY_OF_WEEK) {
-            String end = hasName(from) ? names.get(names.size() - 1) : written(last);
-            String begin = hasName(from) ? names.get(0) : written(first);
+            String end = hasName(from) ? name(last) : written(last);
+            String begin = hasName(from) ? name(first) : written(first);
             return span(from, end) + "," + span(begin, to);
         }
         return to.equals("SUN") ? span(from, to) : span(from, "SUN") + "," + span("MON", to);

@@ -113,7 +113,7 @@ public record CronSchedule(String text, ZoneId zone, CronTimes times) implements
     /** Equal for fields that select the same; empty if such a field can't be parsed. */
     private static Optional<Object> meaning(CronField field, String text) {
         String[] fields = {"0", "0", "0", "?", "*", "?", "*"};
-        fields[field.ordinal()] = text;
+        fields[field.index()] = text;
         String midnights = String.join(" ", fields);
         if (!CronTimes.isValid(midnights)) {
             return Optional.empty();

@@ -39,18 +39,18 @@ record CronTimes(Optional<CronExpression> plain, CronExpression anyDay, MonthDay
             return of(CronExpression.parse(expression.strip()), CronYears.EVERY);
         }
         String[] all = expression.strip().toUpperCase(Locale.ROOT).split("\\s+");
-        boolean hasYear = all.length == CronField.YEAR.ordinal() + 1;
-        String[] fields = hasYear ? Arrays.copyOf(all, CronField.YEAR.ordinal()) : all;
-        CronYears years = hasYear ? CronYears.parse(all[CronField.YEAR.ordinal()]) : CronYears.EVERY;
-        if (fields.length != CronField.YEAR.ordinal()) {
+        boolean hasYear = all.length == CronField.YEAR.index() + 1;
+        String[] fields = hasYear ? Arrays.copyOf(all, CronField.YEAR.index()) : all;
+        CronYears years = hasYear ? CronYears.parse(all[CronField.YEAR.index()]) : CronYears.EVERY;
+        if (fields.length != CronField.YEAR.index()) {
             return of(CronExpression.parse(expression), years);
         }
         for (CronField field : CronField.values()) {
             if (field != CronField.YEAR) {
-                fields[field.ordinal()] = unwrapped(field, fields[field.ordinal()]);
+                fields[field.index()] = unwrapped(field, fields[field.index()]);
             }
         }
-        List<String> plain = new ArrayList<>(List.of(fields[CronField.DAY_OF_MONTH.ordinal()].split(",", -1)));
+        List<String> plain = new ArrayList<>(List.of(fields[CronField.DAY_OF_MONTH.index()].split(",", -1)));
         List<String> special = plain.stream().filter(MonthDays::isOne).toList();
         if (special.isEmpty()) {
             return of(CronExpression.parse(String.join(" ", fields)), years);
@@ -97,7 +97,7 @@ record CronTimes(Optional<CronExpression> plain, CronExpression anyDay, MonthDay
 
     private static CronExpression parse(String[] fields, String daysOfMonth) {
         String[] changed = fields.clone();
-        changed[CronField.DAY_OF_MONTH.ordinal()] = daysOfMonth;
+        changed[CronField.DAY_OF_MONTH.index()] = daysOfMonth;
         return CronExpression.parse(String.join(" ", changed));
     }
 

@@ -27,15 +27,15 @@ record QuartzExpression(List<String> fields) {
     }
 
     boolean isComplete() {
-        return hasYear() || fields.size() == CronField.YEAR.ordinal();
+        return hasYear() || fields.size() == CronField.YEAR.index();
     }
 
     boolean hasYear() {
-        return fields.size() == CronField.YEAR.ordinal() + 1;
+        return fields.size() == CronField.YEAR.index() + 1;
     }
 
     String field(CronField field) {
-        return fields.get(field.ordinal());
+        return fields.get(field.index());
     }
 
     /** The field as it is written here. */
@@ -54,11 +54,11 @@ record QuartzExpression(List<String> fields) {
 
     /** The first six fields as they are. */
     String withoutYear() {
-        return String.join(" ", fields.subList(0, CronField.YEAR.ordinal()));
+        return String.join(" ", fields.subList(0, CronField.YEAR.index()));
     }
 
     private String joined(List<String> translated) {
-        return String.join(" ", isForEveryYear() ? translated.subList(0, CronField.YEAR.ordinal()) : translated);
+        return String.join(" ", isForEveryYear() ? translated.subList(0, CronField.YEAR.index()) : translated);
     }
 
     /** Why the translation has other fields; empty if it is only written differently. */

@@ -1,7 +1,6 @@
 package dev.elasticjob.definition.schedule;
 
 import java.util.Optional;
-import java.util.function.BiFunction;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,7 +16,7 @@ import java.util.stream.Stream;
 record QuartzPart(String text, Optional<String> reason, int firstDay) {
     private static final Pattern ANY = Pattern.compile("\\*((?!/).*)");
     private static final Pattern NONE = Pattern.compile("\\?(.?)");
-    private static final Pattern STEP = Pattern.compile("\\*?/(\\d{1,9})");
+    private static final Pattern STEP = Pattern.compile("\\*?/([-+]?\\d{1,9})");
     private static final Pattern LAST_DAY = Pattern.compile("L(?:-(\\d{1,9}))?(W?)");
     private static final Pattern WEEKDAY = Pattern.compile("(\\d{1,9})W(.*)");
     private static final Pattern LAST_OF_MONTH = Pattern.compile("([A-Z]{3}|0*[1-7])L(.*)");
@@ -54,12 +53,8 @@ record QuartzPart(String text, Optional<String> reason, int firstDay) {
         };
     }
 
-    @SafeVarargs
-    private static Optional<QuartzPart> first(
-            CronField field, String part, BiFunction<CronField, String, Optional<QuartzPart>>... forms) {
-        return Stream.of(forms)
-                .flatMap(form -> form.apply(field, part).stream())
-                .findFirst();
+    private static Optional<QuartzPart> first(CronField field, String part, Form... forms) {
+        return Stream.of(forms).flatMap(form -> form.read(field, part).stream()).findFirst();
     }
 
     private static Optional<QuartzPart> any(CronField field, String part) {
@@ -166,12 +161,7 @@ record QuartzPart(String text, Optional<String> reason, int firstDay) {
         int from = number(found, 1);
         int to = isRange ? number(found, 2) : hasStep ? field.last() : from;
         int step = hasStep ? number(found, 3) : 1;
-        boolean isRefused = isRange || hasStep
-                ? (!hasStep && rest.startsWith("/"))
-                        || (!isRange && !rest.isEmpty() && found.group(3).length() == 1)
-                        || (!isRange && !isStep(field, step))
-                : rest.matches("[-/#LW].*");
-        if (isRefused) {
+        if (isRefused(field, found, rest)) {
             return Optional.empty();
         }
         if (step == 0) {
@@ -179,6 +169,16 @@ record QuartzPart(String text, Optional<String> reason, int firstDay) {
         }
         String known = part.substring(0, part.length() - rest.length());
         return numbers(field, from, to, step, known).map(read -> read.without(rest, part));
+    }
+
+    private static boolean isRefused(CronField field, MatchResult found, String rest) {
+        boolean isRange = found.group(2) != null;
+        if (found.group(3) == null) {
+            return isRange ? rest.startsWith("/") : rest.matches("[-/#LW].*");
+        }
+        // Behind a step of one digit, Quartz accepts nothing.
+        boolean hasBadEnd = found.group(3).length() == 1 && !rest.isEmpty();
+        return !isRange && (hasBadEnd || !isStep(field, number(found, 3)));
     }
 
     private static Optional<QuartzPart> numbers(CronField field, int from, int to, int step, String part) {
@@ -244,5 +244,10 @@ record QuartzPart(String text, Optional<String> reason, int firstDay) {
     private static Optional<MatchResult> match(Pattern form, String part) {
         Matcher matcher = form.matcher(part);
         return matcher.matches() ? Optional.of(matcher.toMatchResult()) : Optional.empty();
+    }
+
+    /** One way of writing a part. */
+    private interface Form {
+        Optional<QuartzPart> read(CronField field, String part);
     }
 }

@@ -120,22 +120,16 @@ class CommandsJmxTest {
     }
 
     @Test
-    void aCronIsRefusedAlikeInAChangeAndInItsDryRun() throws Exception {
+    void aCronIsRefusedAlikeByACommandAndItsDryRun() throws Exception {
         String cron = "0 0 9 ? * 6L 2027";
         String problem = Schedule.problemOfCron(cron, ZoneOffset.UTC).orElseThrow();
+        String settings = "jobType=SCRIPT\nscriptCommandLine=echo\ncron=" + cron;
         try (ConfigurableApplicationContext ignored = run("management.endpoint.elasticjob.access=unrestricted")) {
             for (String dryRun : List.of("true", "false")) {
-                assertThatThrownBy(() -> ask(
-                                "command",
-                                Map.of(
-                                        "job",
-                                        "orders",
-                                        "command",
-                                        "redefine",
-                                        "settings",
-                                        "cron=" + cron,
-                                        "dryRun",
-                                        dryRun)))
+                Map<String, String> create =
+                        Map.of("job", "other", "command", "create", "settings", settings, "dryRun", dryRun);
+
+                assertThatThrownBy(() -> ask("command", create))
                         .as("dryRun=%s", dryRun)
                         .hasMessageContaining("cron is \"%s\": %s".formatted(cron, problem));
             }
