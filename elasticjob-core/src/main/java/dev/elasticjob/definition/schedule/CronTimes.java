@@ -78,7 +78,8 @@ record CronTimes(Optional<CronExpression> plain, CronExpression anyDay, MonthDay
         if (names.matches() && field.hasName(names.group(1)) && field.hasName(names.group(2))) {
             return field.range(names.group(1), names.group(2));
         }
-        // Numbers of days that wrap around were written for Quartz, which counts them otherwise, so they stay, and are refused.
+        // Numbers of days that wrap around were written for Quartz, which counts them otherwise, so they stay, and are
+        // refused.
         if (field == CronField.DAY_OF_WEEK) {
             return part;
         }

@@ -98,8 +98,7 @@ record QuartzPart(String text, Optional<String> reason, int firstDay) {
     }
 
     private static Optional<QuartzPart> weekday(CronField field, String part) {
-        return match(WEEKDAY, part)
-                .map(found -> same(number(found, 1) + "W").without(found.group(2), part));
+        return match(WEEKDAY, part).map(found -> same(number(found, 1) + "W").without(found.group(2), part));
     }
 
     private static Optional<QuartzPart> saturday(CronField field, String part) {

@@ -189,7 +189,8 @@ class QuartzOracleTest {
                 .flatMap(months -> days.stream().map(day -> "0 30 2 " + day + " " + months + " ?"))
                 .toList();
 
-        assertThat(outcomes(expressions, 4_000)).doesNotContainKeys(Outcome.REFUSED, Outcome.OTHER_DAYS, Outcome.LOST_DAYS);
+        assertThat(outcomes(expressions, 4_000))
+                .doesNotContainKeys(Outcome.REFUSED, Outcome.OTHER_DAYS, Outcome.LOST_DAYS);
     }
 
     private static Map<Outcome, List<String>> outcomes(List<String> expressions, int most) {

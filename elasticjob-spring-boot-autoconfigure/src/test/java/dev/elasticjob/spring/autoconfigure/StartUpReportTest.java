@@ -420,7 +420,8 @@ class StartUpReportTest {
         /** As wherever a cron expression comes from. */
         static String refused() {
             return "cron is \"%s\": %s"
-                    .formatted(CRON, Schedule.problemOfCron(CRON, ZoneOffset.UTC).orElseThrow());
+                    .formatted(
+                            CRON, Schedule.problemOfCron(CRON, ZoneOffset.UTC).orElseThrow());
         }
 
         @Bean
