@@ -3,6 +3,7 @@ package dev.elasticjob.admin;
 import dev.elasticjob.admin.Attention.Finding.Kind;
 import dev.elasticjob.admin.JobReport.BackfillReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
+import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.admin.explain.Fact;
 import dev.elasticjob.admin.explain.Remedy;
 import dev.elasticjob.admin.explain.Sentence;
@@ -31,7 +32,7 @@ import java.util.stream.Stream;
 
 /**
  * Decides what of a job needs a person: what doesn't end by itself, or has lost work. What people have decided themselves,
- * such as pauses, disabled jobs and disabled items, is no finding; but if the last instance of a job was drained, or the last
+ * such as their pauses, disabled jobs and disabled items, is no finding; but if the last instance of a job was drained, or the last
  * server disabled, the job is, because nobody may have meant it. Pure.
  */
 public final class Attention {
@@ -87,6 +88,8 @@ public final class Attention {
             ALL_SERVERS_DISABLED,
             /** Nothing of the job starts, because operators have drained all its instances. */
             ALL_INSTANCES_DRAINED,
+            /** Nothing of the job starts, because it has paused itself: its {@code pauseAfterFailures} says so. */
+            PAUSED_AFTER_FAILURES,
             /** The job has instances, but no leader: its items are not rebalanced, and interrupted ones not taken over. */
             NO_LEADER,
             /** The items don't start until their records are corrected. */
@@ -240,8 +243,21 @@ public final class Attention {
                         job, Kind.NO_LEADER, Optional.empty(), Fact.NOBODY_LEADS.of(), Remedy.WAIT_FOR_LEADER.of()));
             case DISABLED, DRAINED, UNPLANNED, READY ->
                 job.standstill().flatMap(standstill -> standsStill(job, standstill));
-            case REMOVED, PAUSED -> Optional.empty();
+            case PAUSED -> job.paused().flatMap(pause -> afterFailures(job, pause));
+            case REMOVED -> Optional.empty();
         };
+    }
+
+    /** What people have paused, they know of. */
+    private static Optional<Finding> afterFailures(JobReport job, PausedBy pause) {
+        return pause.failures()
+                .map(failed -> finding(
+                        job,
+                        Kind.PAUSED_AFTER_FAILURES,
+                        Optional.of(pause.since()),
+                        Fact.JOB_PAUSED_AFTER_FAILURES.of(
+                                "item", failed.item(), "times", failed.times(), "problem", failed.failure()),
+                        Remedy.MEND_AND_RESUME.of()));
     }
 
     /** Since the first firing that nobody has begun. Before one was due, nothing shows when the last instance left. */

@@ -191,6 +191,11 @@ final class DefinitionCheck {
                     + " or failover to false";
             add(JobSettings.FAILOVER, true, expected);
         }
+        if (!job.monitorExecution() && job.pauseAfterFailures() > 0) {
+            String expected = "needs the records that monitorExecution writes; set monitorExecution to true, or remove"
+                    + " this setting";
+            add(JobSettings.PAUSE_AFTER_FAILURES, job.pauseAfterFailures(), expected);
+        }
         if (job.watchdog().watchesFirings() && (job.isOneOff() || !job.monitorExecution())) {
             String expected = job.isOneOff()
                     ? "only for a job with a schedule; remove this setting, or give the job a cron"

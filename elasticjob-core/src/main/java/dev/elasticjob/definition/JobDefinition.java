@@ -277,6 +277,11 @@ public final class JobDefinition {
         return get(JobSettings.AFTER_LAST_TIMEOUT);
     }
 
+    /** How many executions of an item fail one after the other before the job is paused; 0 for any number. */
+    public int pauseAfterFailures() {
+        return get(JobSettings.PAUSE_AFTER_FAILURES);
+    }
+
     /** When the job is reported as stuck: the settings {@code stuckAfter} and {@code expectWithin}. */
     public WatchdogSettings watchdog() {
         return watchdog;
@@ -502,6 +507,11 @@ public final class JobDefinition {
         /** The window within which all firings are later, by a time that the job's name decides; zero for none. */
         public Builder spread(Duration spread) {
             return set(JobSettings.SPREAD, spread);
+        }
+
+        /** How many executions of an item fail one after the other before the job is paused. Zero means any number. */
+        public Builder pauseAfterFailures(int pauseAfterFailures) {
+            return set(JobSettings.PAUSE_AFTER_FAILURES, pauseAfterFailures);
         }
 
         /**

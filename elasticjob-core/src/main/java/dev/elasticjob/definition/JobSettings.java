@@ -254,6 +254,13 @@ public final class JobSettings {
             .says("Window within which all firings of the job are later than its schedule says, by a time that its name"
                     + " decides. So jobs with the same schedule don't all start at once. 0 for none."));
 
+    public static final Setting<Integer> PAUSE_AFTER_FAILURES = ROWS.add(number("pauseAfterFailures", 0)
+            .in(EXTENSION)
+            .onlyIf(job -> job.pauseAfterFailures() != 0)
+            .refusing(count -> count < 0, "expected a number of failures, or 0 for never")
+            .says("Number of executions of the same item that fail one after the other, after which the job is paused."
+                    + " Retries of an execution are not counted. 0 for never."));
+
     /** A job has at most one of them; one without any is a one-off job. */
     public static final List<Setting<?>> SCHEDULES = List.of(CRON, EVERY, AT);
 

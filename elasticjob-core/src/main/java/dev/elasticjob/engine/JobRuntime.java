@@ -1,5 +1,8 @@
 package dev.elasticjob.engine;
 
+import dev.elasticjob.admin.command.Actor;
+import dev.elasticjob.admin.command.CommandLog;
+import dev.elasticjob.admin.command.FailureRule;
 import dev.elasticjob.coordination.CoordinationListener;
 import dev.elasticjob.coordination.JobCoordination;
 import dev.elasticjob.coordination.claim.DisabledItems;
@@ -112,8 +115,9 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
                 this,
                 leaderTasks(scope, watchdog));
         this.hooks = new HookRunner(runs, executionBegins, this::ended);
+        var executions = new ItemClaims.Executions(this::run, this::cancelled);
         this.claims = new ItemClaims(
-                scope, held, runs.bulkhead(), coordination::lookAgain, this::run, this::cancelled, hooks);
+                scope, held, runs.bulkhead(), coordination::lookAgain, executions, hooks, failureRule(scope)::look);
         this.threads = runs.bulkhead();
         this.disabledItems = new DisabledItems(scope);
         this.runner = new ItemRunner(runs, disabledItems::isDisabled, this);
@@ -124,6 +128,11 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
 
     private static LeaderTasks leaderTasks(JobScope scope, Watchdog watchdog) {
         return new LeaderTasks(List.of(new FollowerLeader(scope), new BackfillLeader(scope)), watchdog);
+    }
+
+    private static FailureRule failureRule(JobScope scope) {
+        return new FailureRule(
+                scope.jobName(), scope.registry(), new CommandLog(scope.events(), Actor.ofThisProcess()));
     }
 
     @Override

@@ -247,7 +247,7 @@ class AttentionTest {
         assertThat(later).extracting(Finding::since).containsExactly(Optional.empty());
     }
 
-    /** Beside those that no single job shows. */
+    /** Beside those that no single job shows, and that of a pause, which {@code PauseAfterFailuresTest} has. */
     @Test
     void everyKindIsInTheTableAndHasAnAge() {
         FirstSeen seen = new FirstSeen(new ManualTime(AT));
@@ -262,7 +262,8 @@ class AttentionTest {
                         .isPresent());
         assertThat(EnumSet.complementOf(
                         EnumSet.copyOf(all.stream().map(Finding::kind).collect(Collectors.toSet()))))
-                .containsExactlyInAnyOrder(Kind.REGISTRY_DATA_LOST, Kind.PARENT_FAILED);
+                .containsExactlyInAnyOrder(
+                        Kind.REGISTRY_DATA_LOST, Kind.PAUSED_AFTER_FAILURES, Kind.PARENT_FAILED);
     }
 
     @Test

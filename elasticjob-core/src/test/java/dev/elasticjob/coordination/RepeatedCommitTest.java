@@ -27,6 +27,7 @@ import dev.elasticjob.registry.memory.InMemoryRegistry;
 import dev.elasticjob.time.manual.ManualTime;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -201,7 +202,8 @@ class RepeatedCommitTest {
                 later.definition(),
                 new StoredDefinition.NodeVersion(TREE.config(), 0),
                 later.items(),
-                true);
+                true,
+                OptionalLong.empty());
     }
 
     private void itemWith(ItemRecord written) {

@@ -17,6 +17,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -52,7 +53,8 @@ public final class Samples {
                 definition,
                 new StoredDefinition.NodeVersion(new JobTree("orders").config(), 2),
                 new TreeSet<>(assignment.owners().keySet()),
-                true);
+                true,
+                OptionalLong.empty());
     }
 
     public static Assignment assignment(JobDefinition definition, Instant since) {

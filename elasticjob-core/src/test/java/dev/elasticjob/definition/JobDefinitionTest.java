@@ -107,6 +107,21 @@ class JobDefinitionTest {
                 .containsExactly(wrong);
     }
 
+    @ParameterizedTest
+    @CsvSource({"-1, true, or 0 for never", "1, false, needs the records that monitorExecution writes"})
+    void aPauseAfterFailuresNeedsANumberAndRecords(int failures, boolean monitored, String expected) {
+        JobDefinition.Builder builder =
+                ORDERS.toBuilder().monitorExecution(monitored).pauseAfterFailures(failures);
+
+        assertThat(catchThrowableOfType(InvalidJobDefinitionException.class, builder::build)
+                        .violations())
+                .singleElement()
+                .satisfies(violation -> {
+                    assertThat(violation.setting()).isEqualTo("pauseAfterFailures");
+                    assertThat(violation.expected()).contains(expected);
+                });
+    }
+
     @Test
     void aJobWithoutACronHasNoFiringsToExpect() {
         JobDefinition.Builder builder = JobDefinition.builder("orders")

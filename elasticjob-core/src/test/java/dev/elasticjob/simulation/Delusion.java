@@ -148,6 +148,33 @@ enum Delusion implements Flaw {
             return new RepeatingRegistry(registry);
         }
     },
+    /** Nobody knows how often an item has failed. */
+    FAILURES_FORGOTTEN {
+        @Override
+        public Registry apply(Registry registry) {
+            return rewritten(registry, Mutation::isRecord, text -> text.replaceAll(",\"counted\":\\{[^}]*\\}", ""));
+        }
+    },
+    /** A job that was resumed looks as it did before. */
+    RESUME_THAT_ENDS_NO_COUNT {
+        @Override
+        public Registry apply(Registry registry) {
+            return seen(
+                    registry,
+                    (path, node) -> Optional.of(
+                            path.equals(TREE.paused())
+                                    ? new RegistryNode(
+                                            node.data(),
+                                            node.version(),
+                                            node.czxid(),
+                                            node.czxid(),
+                                            node.created(),
+                                            node.modified(),
+                                            node.ephemeralOwner())
+                                    : node),
+                    (path, children) -> children);
+        }
+    },
     /** Nobody knows which firings were opened before. */
     NEWEST_FIRING_FORGOTTEN {
         @Override

@@ -27,6 +27,9 @@ final class Faults {
                 .map(oracle -> new Operator(world, oracle.tree(), random))
                 .toList();
         world.processes().forEach(this::watch);
+        if (scenario.pausesAfterFailures()) {
+            operators.get(0).resumesWhatPausesItself();
+        }
     }
 
     void begin() {

@@ -55,6 +55,13 @@ enum Late implements Flaw {
             return Mutation.writesCheckpointAlone(commit);
         }
     },
+    /** Somebody else may have paused the job, and an operator resumed it. */
+    PAUSES_AFTER_FAILURES {
+        @Override
+        boolean holds(RegistryCommit commit) {
+            return Mutation.pausesItself(commit);
+        }
+    },
     /** The looks that tell whether a refused claim was carried out: the job may be left and registered anew meanwhile. */
     DECISIONS {
         @Override

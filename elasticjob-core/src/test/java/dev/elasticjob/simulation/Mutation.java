@@ -43,6 +43,20 @@ enum Mutation implements Flaw {
                     : commit;
         }
     },
+    PAUSE_AFTER_FAILURES_WITHOUT_VERSIONS {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return pausesItself(commit)
+                    ? each(
+                            new RegistryCommit(commit.operations().stream()
+                                    .filter(step -> !(step instanceof Operation.Check))
+                                    .toList()),
+                            step -> step instanceof Operation.Set set
+                                    ? new Operation.Set(set.path(), set.data(), ANY)
+                                    : step)
+                    : commit;
+        }
+    },
     COMPLETION_WITHOUT_VERSION {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {
@@ -449,6 +463,14 @@ enum Mutation implements Flaw {
         return changes.stream()
                 .anyMatch(change ->
                         change.kind() == Replica.Kind.CREATED && change.path().equals(path));
+    }
+
+    /** Whether it pauses a job after failures, not for the first time. */
+    static boolean pausesItself(RegistryCommit commit) {
+        return commit.operations().stream()
+                .anyMatch(step -> step instanceof Operation.Set set
+                        && set.path().equals(TREE.paused())
+                        && text(set).contains("\"failures\""));
     }
 
     private static boolean isItemTrigger(String path) {

@@ -329,6 +329,15 @@ class MutationTest {
                         "watchdog, once",
                         watching(with(Fault.CUT, Fault.SLOW, Fault.LOST_ANSWER))),
                 rule(Mutation.REPORT_THAT_IS_NOT_STORED, "which has not stored it", watching(with(Fault.BELL))),
+                rule(Delusion.FAILURES_FORGOTTEN, "pause after failures: item", pausing(with(Fault.BELL))),
+                rule(
+                        Delusion.RESUME_THAT_ENDS_NO_COUNT,
+                        "pause after failures: the job is paused",
+                        pausing(with(Fault.BELL))),
+                rule(
+                        Late.PAUSES_AFTER_FAILURES.and(Mutation.PAUSE_AFTER_FAILURES_WITHOUT_VERSIONS),
+                        "pause after failures: the job is paused",
+                        pausing(with(Fault.PAUSE_SWITCH))),
                 rule(Delusion.DISABLED_NOT_SEEN, "a disabled item is claimed", Fault.BELL),
                 rule(Delusion.DISABLED_NOT_SEEN, "a disabled item is taken over", Fault.BELL));
     }
@@ -359,6 +368,11 @@ class MutationTest {
     /** Only those whose first job is watched. */
     private static LongFunction<Scenario> watching(LongFunction<Scenario> scenarios) {
         return seed -> scenarios.apply(8 * seed + 6);
+    }
+
+    /** Only those whose first job pauses itself after failures. */
+    private static LongFunction<Scenario> pausing(LongFunction<Scenario> scenarios) {
+        return seed -> scenarios.apply(16 * seed + 10);
     }
 
     /** With many items, frequent firings and long executions. */

@@ -82,6 +82,7 @@ final class Operator {
                         .monitorExecution(present.isOneOff() || !present.monitorExecution())
                         .failover(false)
                         .expectWithin(Duration.ZERO)
+                        .pauseAfterFailures(0)
                         .build());
             case PAUSE_SWITCH -> switchPause(process, tree.paused());
             case NAMESPACE_SWITCH -> switchPause(process, JobTree.namespacePaused());
@@ -140,6 +141,19 @@ final class Operator {
                 world.time().after(Duration.ZERO, this::letGo);
             }
         });
+    }
+
+    /** Somebody mends what failed, and resumes the job; at once when all is well again. */
+    void resumesWhatPausesItself() {
+        world.quorum()
+                .addWitness((session, changes) -> changes.stream()
+                        .filter(change -> change.path().equals(tree.paused()))
+                        .flatMap(change -> change.after().stream())
+                        .filter(node -> PauseSwitch.of(node).failures().isPresent())
+                        .forEach(node -> world.time()
+                                .after(
+                                        restored ? Duration.ZERO : Duration.ofMillis(random.nextInt(8_000)),
+                                        () -> resume(tree.paused()))));
     }
 
     /** By command mostly; else in a hurry, and undone at once, so that it is over before anybody plans. */

@@ -71,6 +71,7 @@ final class Oracle {
         quorum.addWitness(backfills);
         this.watch = new WatchChain(this, quorum, clock);
         quorum.addWitness(watch);
+        quorum.addWitness(new FailureChain(this, quorum));
         quorum.addWitness(new Trespasses(this, quorum));
         this.holds = new Holds(this, quorum, clock);
         quorum.addWitness(holds);

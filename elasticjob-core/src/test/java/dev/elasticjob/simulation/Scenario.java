@@ -44,6 +44,8 @@ record Scenario(
 
     static final Duration EXPECT_WITHIN = Duration.ofSeconds(3);
 
+    static final int PAUSE_AFTER_FAILURES = 2;
+
     private static final List<String> JOBS = List.of(JOB, "invoices");
     static final List<String> CRONS = List.of("0/5 * * * * ?", "0/7 * * * * ?", "0/20 * * * * ?", "0 * * * * ?");
 
@@ -159,6 +161,11 @@ record Scenario(
         return seed % 8 == 6;
     }
 
+    /** Whether the first job pauses itself when an item has failed so often as that. */
+    boolean pausesAfterFailures() {
+        return seed % 16 == 10;
+    }
+
     /** Whether an operator disables an item for a while once all is well again. */
     boolean itemsAreDisabled() {
         return seed % 8 == 1;
@@ -230,6 +237,9 @@ record Scenario(
                     .stuckAfter(STUCK_AFTER)
                     .expectWithin(isOneOff() ? Duration.ZERO : EXPECT_WITHIN)
                     .build();
+        }
+        if (pausesAfterFailures()) {
+            first = first.toBuilder().pauseAfterFailures(PAUSE_AFTER_FAILURES).build();
         }
         String other = CRONS.get((CRONS.indexOf(cron) + 1) % CRONS.size());
         return jobs == 1 ? List.of(first) : List.of(first, definition(JOBS.get(1), other, !failover, !misfire));

@@ -237,7 +237,9 @@ final class World implements AutoCloseable {
                 context.checkpoint(oracle.checkpoints().says(execution, word));
             }
             BodyThread.takeTime(Duration.ofMillis(words == 0 ? takes : 0), !stubborn);
-            if (troubled && random.nextInt(20) == 0) {
+            boolean failsOften =
+                    scenario.pausesAfterFailures() && context.getJobName().equals(Scenario.JOB);
+            if (troubled && random.nextInt(failsOften ? 2 : 20) == 0) {
                 throw new IllegalStateException("this body fails");
             }
             oracle.hooks().completes(execution);

@@ -173,6 +173,12 @@ public @interface ElasticJob {
     String expectWithin() default "0s";
 
     /**
+     * How many executions of the same item fail one after the other, retries not counted, before the job is paused as by an
+     * operator; 0 means that it never is. Needs {@link #monitorExecution()}.
+     */
+    int pauseAfterFailures() default 0;
+
+    /**
      * Error handler: {@code LOG}, {@code IGNORE}, {@code THROW} (to its thread's uncaught exception handler), or
      * the name of a {@link dev.elasticjob.job.JobErrorHandler} bean. Empty means {@code LOG}. Stored among the
      * {@link #jobProperties()}, as {@code job_exception_handler}.

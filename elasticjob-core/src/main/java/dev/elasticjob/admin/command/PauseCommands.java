@@ -26,9 +26,9 @@ import java.util.function.Predicate;
 
 /** The steps "pause" and "resume" of {@code docs/internals/protocol.md}, of a job or of its namespace. Thread-safe. */
 public record PauseCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog commands, PlanWaits waits) {
-    private static final String PAUSE = "pause";
+    static final String PAUSE = "pause";
     private static final String RESUME = "resume";
-    private static final String NOT_PAUSED = "is not paused";
+    static final String NOT_PAUSED = "is not paused";
 
     // ------------------------------------------------------------------ one job
 
@@ -156,12 +156,16 @@ public record PauseCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
     }
 
     private CompletionStage<RegistryAnswer> read(JobTree tree) {
-        return jobs.read(
-                tree.jobName(), RegistryRead.allData(tree.paused(), tree.leaderRoot(), tree.flags(), tree.necessary()));
+        return jobs.read(tree.jobName(), reads(tree));
+    }
+
+    /** What has to be read of a job that is paused or resumed, besides its definition. */
+    static List<RegistryRead> reads(JobTree tree) {
+        return RegistryRead.allData(tree.paused(), tree.leaderRoot(), tree.flags(), tree.necessary());
     }
 
     /** Requests a plan, even of a job that had no instance yet: one may be about to join. */
-    private static RegistryCommit signal(JobTree tree, RegistryAnswer job) {
+    static RegistryCommit signal(JobTree tree, RegistryAnswer job) {
         RegistryCommit.Builder commit = RegistryCommit.builder()
                 .addAll(StoredDefinition.of(tree, job).inForce().orElseThrow().check());
         for (String parent : List.of(tree.leaderRoot(), tree.flags())) {

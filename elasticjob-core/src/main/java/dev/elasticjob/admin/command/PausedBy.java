@@ -1,5 +1,7 @@
 package dev.elasticjob.admin.command;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.coordination.view.PauseSwitch;
 import java.time.Instant;
@@ -12,17 +14,43 @@ import java.util.Optional;
  * @param since by the registry's clock
  * @param actor the one who has paused; empty if the node was written by hand
  * @param reason empty if none was given
+ * @param failures why {@code pauseAfterFailures} has paused the job; empty if it hasn't
  */
-public record PausedBy(Scope scope, Instant since, String actor, String reason) {
+public record PausedBy(
+        Scope scope,
+        Instant since,
+        String actor,
+        String reason,
+        @JsonInclude(Include.NON_ABSENT) Optional<RepeatedFailure> failures) {
+    /** The actor of pauses by {@code pauseAfterFailures}. */
+    public static final String AFTER_FAILURES = "pauseAfterFailures";
+
     /** What is paused. */
     public enum Scope {
         JOB,
         NAMESPACE
     }
 
+    /**
+     * What has paused the job: the executions of an item that have failed one after the other. Immutable.
+     *
+     * @param times how many
+     * @param failure the first line of the last one, cut; empty if it isn't known
+     */
+    public record RepeatedFailure(int item, int times, String failure) {
+        static RepeatedFailure of(PauseSwitch.FailedItem failed) {
+            return new RepeatedFailure(failed.item(), failed.times(), failed.failure());
+        }
+    }
+
     static Optional<PausedBy> of(Scope scope, Optional<PauseSwitch> known) {
         return known.filter(PauseSwitch::paused)
-                .map(pause -> new PausedBy(scope, pause.changed(), pause.actor(), pause.reason()));
+                .map(pause -> new PausedBy(
+                        scope,
+                        pause.changed(),
+                        pause.actor(),
+                        pause.reason(),
+                        pause.failures().map(RepeatedFailure::of)));
     }
 
     /** What pauses a job: its own pause, or else that of the namespace. */

@@ -143,9 +143,17 @@ final class ConditionTexts {
                 : known ? Fact.ALL_JOBS_PAUSED_BY : Fact.ALL_JOBS_PAUSED;
         return holds(
                 Reason.PAUSED,
-                fact.of("actor", byNode.actor(), "reason", byNode.reason()),
+                byNode.failures()
+                        .filter(failed -> ofJob)
+                        .map(ConditionTexts::afterFailures)
+                        .orElseGet(() -> fact.of("actor", byNode.actor(), "reason", byNode.reason())),
                 Place.written(path, job.view().answer().node(path)),
                 (ofJob ? Remedy.RESUME : Remedy.RESUME_ALL).of());
+    }
+
+    private static Sentence afterFailures(PauseSwitch.FailedItem failed) {
+        return Fact.JOB_PAUSED_AFTER_FAILURES.of(
+                "item", failed.item(), "times", failed.times(), "problem", failed.failure());
     }
 
     /** Nobody may own an item, as people want it. */
@@ -331,6 +339,13 @@ final class ConditionTexts {
                     Fact.WAITS_FOR_REQUEST.of(),
                     Place.absent(tree.firings()),
                     Remedy.WAIT_FOR_REQUEST.of());
+        }
+        if (obstacle instanceof Obstacle.FailedTooOften failed) {
+            return holds(
+                    Reason.WAITS_FOR_PLAN,
+                    Fact.FAILED_TOO_OFTEN.of("times", failed.times()),
+                    record,
+                    Remedy.MEND_AND_RESUME.of());
         }
         return notDue(obstacle, record);
     }

@@ -11,6 +11,9 @@ public enum Fact implements Sentence.Form {
     NO_INSTANCE_OF_REGISTRY_JOB("No instance runs the job, which is kept in the registry"),
     JOB_PAUSED("An operator paused the job[: {reason}]"),
     JOB_PAUSED_BY("\"{actor}\" paused the job[: {reason}]"),
+    JOB_PAUSED_AFTER_FAILURES(
+            "The job paused itself after item {item} had failed {times} times in a row, as its pauseAfterFailures"
+                    + " says[: {problem}]"),
     ALL_JOBS_PAUSED("An operator paused all jobs of the namespace[: {reason}]"),
     ALL_JOBS_PAUSED_BY("\"{actor}\" paused all jobs of the namespace[: {reason}]"),
     JOB_DISABLED("The job is disabled[ by \"{actor}\"][: {reason}]"),
@@ -48,6 +51,7 @@ public enum Fact implements Sentence.Form {
     CLOCK_DIFFERS("The clock of this instance is at {here}, and the registry's at {registry}"),
     WAITS_FOR_LISTENERS("The job's cluster listeners are called before the first item of the firing starts"),
     WAITS_FOR_REQUEST("The request for this run takes several transactions, and some of them are missing"),
+    FAILED_TOO_OFTEN("The item has failed {times} times in a row, so the job is about to pause itself"),
     NOT_DUE("The item is not due before {next}[; the firing of {lost} was missed, and misfire is off]"),
     NEVER_DUE("The job has no further firing[; the firing of {lost} was missed, and misfire is off]"),
     PARENT_NOT_REGISTERED("The job does not run after \"{job}\" at present: it is not registered there"),

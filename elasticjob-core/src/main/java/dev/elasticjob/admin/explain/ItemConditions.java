@@ -330,6 +330,7 @@ public final class ItemConditions {
                 job.definition().orElseThrow(),
                 job.view().definitionVersion(),
                 items,
-                true);
+                true,
+                Ownership.pauseOf(job.view(), job.definition().orElseThrow()));
     }
 }

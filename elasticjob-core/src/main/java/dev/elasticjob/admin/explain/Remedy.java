@@ -13,6 +13,8 @@ public enum Remedy implements Sentence.Form {
     START_REGISTRY_INSTANCE(
             "Start an application that has \"elasticjob.jobs-from-registry\" and may run the job. The logs of"
                     + " those that have it say why they don't run it"),
+    MEND_AND_RESUME(
+            "Mend what makes the item fail, then resume the job (JobAdmin.resume, or POST resume to the endpoint)"),
     RESUME("Resume the job (JobAdmin.resume, or POST resume to the endpoint)"),
     RESUME_ALL("Resume the namespace (JobAdmin.resumeAll, or POST resume-all to the endpoint)"),
     ENABLE_JOB("Enable the job (JobAdmin.enable, or POST enable to the endpoint)"),

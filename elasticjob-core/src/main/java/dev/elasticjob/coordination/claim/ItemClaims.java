@@ -50,6 +50,7 @@ public final class ItemClaims {
     private final ClockDifference clockDifference;
     private final ItemQueue queue;
     private final UnmonitoredFirings unmonitored;
+    private final FailurePauses failurePauses;
     private final Runnable outOfDate;
     private final Consumer<List<ClaimedItem>> claimed;
     private final FiringHooks hooks;
@@ -64,33 +65,43 @@ public final class ItemClaims {
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
 
     /**
+     * What executes items here.
+     *
+     * @param begin receives the items to run now
+     * @param cancel receives executions that operators have cancelled
+     */
+    public record Executions(Consumer<List<ClaimedItem>> begin, BiConsumer<ClaimedItem, Cancellation> cancel) {}
+
+    /**
      * @param held the items of the job that this process holds
      * @param outOfDate called when the registry has another assignment or configuration than this instance
-     * @param claimed receives the items to run now
-     * @param cancelled receives executions that operators have cancelled
+     * @param executions receives the items to run now, and those to end
      * @param calls this instance's listeners of the whole cluster
+     * @param rule pauses the job after failures
      */
     public ItemClaims(
             JobScope scope,
             LocalItemLocks held,
             Capacity slots,
             Runnable outOfDate,
-            Consumer<List<ClaimedItem>> claimed,
-            BiConsumer<ClaimedItem, Cancellation> cancelled,
-            FiringHooks.Calls calls) {
+            Executions executions,
+            FiringHooks.Calls calls,
+            PauseRule rule) {
         this.scope = scope;
         this.held = held;
         this.outOfDate = outOfDate;
-        this.claimed = claimed;
+        this.claimed = executions.begin();
         JobViewReader reader = new JobViewReader(scope);
-        this.cancelledItems = new CancelledItems(scope, reader, owed::values, cancelled);
+        this.cancelledItems = new CancelledItems(scope, reader, owed::values, executions.cancel());
         this.commits = new ClaimCommits(scope, reader, this::begun, cancelledItems::look);
         this.completions = new CompletionWriter(scope, reader, this::settled);
         this.checkpoints = new Checkpoints(scope, reader);
-        this.unmonitored = new UnmonitoredFirings(scope, held, reader, claimed);
+        this.unmonitored = new UnmonitoredFirings(scope, held, reader, executions.begin());
         this.clockDifference = new ClockDifference(scope, outOfDate);
         this.loop = scope.loop("claims", this::next);
-        this.queue = new ItemQueue(scope, held, slots, this::readAll, loop::again, this::pauseOver);
+        this.failurePauses = new FailurePauses(scope, rule, outOfDate);
+        this.queue =
+                new ItemQueue(scope, held, slots, this::readAll, loop::again, this::pauseOver, failurePauses::look);
         this.hooks = new FiringHooks(
                 scope,
                 new EndedFirings(scope, reader, held),
@@ -118,6 +129,7 @@ public final class ItemClaims {
         round.follow(next.items());
         failoverCoordinator.follow(next);
         hooks.follow(next);
+        failurePauses.follow();
         if (next.assignment().monitored()) {
             unmonitored.suspend();
         } else {
@@ -239,6 +251,10 @@ public final class ItemClaims {
         boolean wanted = queue.ended(item);
         held.release(claim);
         hooks.lookAgain();
+        if (claim.definition().pauseAfterFailures() > 0
+                && completion.next().hasFailed(claim.definition().pauseAfterFailures())) {
+            failurePauses.look(item);
+        }
         if (completion.ending() instanceof ExecutionResult.Unclaimed unclaimed) {
             queue.rest(item);
             scope.connection().later(backoff.after(item, unclaimed), () -> rested(item));
@@ -296,6 +312,7 @@ public final class ItemClaims {
         failoverCoordinator.stop();
         unmonitored.stop();
         clockDifference.close();
+        failurePauses.stop();
         return loop.stop()
                 .thenCompose(resting -> {
                     queue.stop();

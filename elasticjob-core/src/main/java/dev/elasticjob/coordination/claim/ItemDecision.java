@@ -59,6 +59,9 @@ sealed interface ItemDecision {
      */
     record AwaitFiring(Duration left) implements ItemDecision {}
 
+    /** So many executions of the item have failed one after the other that the job is paused before the next. */
+    record PauseJob(int item) implements ItemDecision {}
+
     /** This machine's clock differs too much from the registry's to claim the firing. */
     record LeaveToOthers() implements ItemDecision {}
 

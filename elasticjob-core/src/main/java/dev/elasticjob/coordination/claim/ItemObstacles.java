@@ -67,6 +67,9 @@ public record ItemObstacles(List<Obstacle> obstacles) {
         /** Other items have yet to be asked for the manual run that is next. */
         record RequestFirst() implements Obstacle {}
 
+        /** So many executions have failed one after the other that the job is about to be paused. */
+        record FailedTooOften(int times) implements Obstacle {}
+
         /** Another instance owns the item, or none does. */
         record NotOwned() implements Obstacle {}
 
@@ -201,6 +204,10 @@ public record ItemObstacles(List<Obstacle> obstacles) {
             }
             if (!own.items().contains(item.item())) {
                 return Step.last(new Obstacle.NotOwned());
+            }
+            if (own.hasFailedTooOften(item.current())) {
+                return Step.last(new Obstacle.FailedTooOften(
+                        item.current().failuresIn(own.pause().orElseThrow())));
             }
             Instant seen = item.firing();
             // With misfire on, a firing that is over was opened without the item, which then has not lost it.

@@ -99,7 +99,13 @@ final class ItemPlanner {
         if (item.children().running()) {
             return new ItemDecision.AwaitUnlock(item, isMisfired(item));
         }
-        if (own.definition().failover() && item.current().state() == ItemState.INTERRUPTED) {
+        boolean waits = own.definition().failover() && item.current().state() == ItemState.INTERRUPTED;
+        if ((waits || own.items().contains(item.item()))
+                && !item.children().disabled()
+                && own.hasFailedTooOften(item.current())) {
+            return new ItemDecision.PauseJob(item.item());
+        }
+        if (waits) {
             return take(item);
         }
         return start(item)
@@ -153,7 +159,8 @@ final class ItemPlanner {
             return ItemDecision.AWAIT_SLOT;
         }
         freeSlots--;
-        return commit(new ItemChange.Take(item, item.current().taken(own.instance(), now)));
+        return commit(new ItemChange.Take(
+                item, item.current().taken(own.instance(), now).countedUnder(own.pause())));
     }
 
     /**
@@ -262,9 +269,18 @@ final class ItemPlanner {
 
     private Commit claim(ItemView item, Instant latest, Optional<Instant> opens) {
         ItemEnds ends = gate.endsWith(item, latest, opens.isPresent(), passed());
-        ItemRecord next = item.current().claimed(latest, own.instance(), now, ends);
+        ItemRecord next = claimed(item, latest, ends);
         ItemChange claim = new ItemChange.Claim(item, next, trigger(item, latest), gate.undone(item, latest, passed()));
         return new Commit(claim, gap(item, latest), opens);
+    }
+
+    private ItemRecord claimed(ItemView item, Instant firing, ItemEnds ends) {
+        return item.current().claimed(firing, own.instance(), now, ends).countedUnder(own.pause());
+    }
+
+    private ItemRecord claimed(ItemView item, ManualRun run) {
+        ItemEnds ends = gate.endsWith(item, run);
+        return item.current().claimedFor(run, own.instance(), now, ends).countedUnder(own.pause());
     }
 
     /** What becomes of firings between that which an item has seen and the next. */
@@ -292,7 +308,7 @@ final class ItemPlanner {
             return giveUp(item, "failover is off");
         }
         ItemEnds ends = gate.endsPassing(item, latest, new Outcome(End.FAILED, 0, own.instance()), passed());
-        ItemRecord next = refused(item.current().claimed(latest, own.instance(), now, ends), gate.refusal(latest));
+        ItemRecord next = refused(claimed(item, latest, ends), gate.refusal(latest));
         List<JobEvent> events = new ArrayList<>(gap(item, latest));
         events.add(refused(item, next));
         return new Commit(new ItemChange.Refuse(item, next, ItemChange.SkippedRuns.NONE), events);
@@ -304,8 +320,7 @@ final class ItemPlanner {
             return giveUp(item, "failover is off");
         }
         ManualRun run = waiting.run().only(runIds);
-        ItemRecord claimed = item.current().claimedFor(run, own.instance(), now, gate.endsWith(item, run));
-        ItemRecord next = refused(claimed, gate.refusal(run));
+        ItemRecord next = refused(claimed(item, run), gate.refusal(run));
         var runs = ItemChange.SkippedRuns.of(waiting, runIds, RunEnd.FAILED);
         return commit(new ItemChange.Refuse(item, next, runs), refused(item, next));
     }
@@ -344,9 +359,7 @@ final class ItemPlanner {
         if (admission == Admission.REFUSED) {
             return refuse(item, waiting, gate.refused(waiting.run()));
         }
-        ItemEnds ends = gate.endsWith(item, waiting.run());
-        ItemRecord next = item.current().claimedFor(waiting.run(), own.instance(), now, ends);
-        ItemChange claim = new ItemChange.ManualClaim(item, waiting, next);
+        ItemChange claim = new ItemChange.ManualClaim(item, waiting, claimed(item, waiting.run()));
         return isInterrupted(item) ? commit(claim, lost(item, item.firing(), now, 1)) : commit(claim);
     }
 

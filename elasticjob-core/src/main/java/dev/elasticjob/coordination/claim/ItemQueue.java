@@ -39,6 +39,7 @@ final class ItemQueue {
     private final Runnable everything;
     private final Runnable look;
     private final IntConsumer pauseOver;
+    private final IntConsumer failedTooOften;
     private final MisfireMarks marks;
     private final DeletionWaiter deletionWaiter;
     private final NavigableSet<Integer> wanted = new TreeSet<>();
@@ -63,13 +64,15 @@ final class ItemQueue {
             Capacity slots,
             Runnable everything,
             Runnable look,
-            IntConsumer pauseOver) {
+            IntConsumer pauseOver,
+            IntConsumer failedTooOften) {
         this.scope = scope;
         this.held = held;
         this.slots = slots;
         this.everything = everything;
         this.look = look;
         this.pauseOver = pauseOver;
+        this.failedTooOften = failedTooOften;
         this.marks = new MisfireMarks(scope);
         this.deletionWaiter = new DeletionWaiter(scope, this::want);
     }
@@ -176,6 +179,8 @@ final class ItemQueue {
                 deletionWaiter.ofDisabled(disabled.item());
             } else if (decision instanceof ItemDecision.AwaitPause pause) {
                 wantLater(pause.item(), pause.left());
+            } else if (decision instanceof ItemDecision.PauseJob failed) {
+                failedTooOften.accept(failed.item());
             }
         }
         ItemDecision.only(ItemDecision.AwaitFiring.class, decisions).stream()

@@ -2,6 +2,7 @@ package dev.elasticjob.coordination.state;
 
 import java.time.Instant;
 import java.util.Objects;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,12 +13,31 @@ import org.jspecify.annotations.Nullable;
  * @param since the end of the first of them; null if there is none
  * @param succeeded the end of the last one before them that has completed; null if none is known
  * @param last the first line of the latest failure, while a later execution runs; otherwise empty
+ * @param counted those of them that count towards a pause; null if the job doesn't count them
  */
 public record FailureStreak(
-        int times, @Nullable Instant since, @Nullable Instant succeeded, String last) {
+        int times,
+        @Nullable Instant since,
+        @Nullable Instant succeeded,
+        String last,
+        @Nullable Counted counted) {
     static final FailureStreak NONE = new FailureStreak(0, null, null, "");
 
     private static final int BYTES_OF_FAILURE = 120;
+
+    /**
+     * The failures of a job with {@code pauseAfterFailures}. They count for the state of the job's pause in which their
+     * executions were claimed, and for no other: whoever pauses or resumes the job lets them begin anew.
+     *
+     * @param times how many
+     * @param under the transaction that last changed the job's pause; 0 if there was none
+     */
+    public record Counted(int times, long under) {}
+
+    /** Failures that count towards no pause. */
+    public FailureStreak(int times, @Nullable Instant since, @Nullable Instant succeeded, String last) {
+        this(times, since, succeeded, last, null);
+    }
 
     public boolean isEmpty() {
         return times == 0;
@@ -29,7 +49,7 @@ public record FailureStreak(
      */
     @Override
     public boolean equals(Object other) {
-        if (!(other instanceof FailureStreak that) || times != that.times) {
+        if (!(other instanceof FailureStreak that) || times != that.times || !Objects.equals(counted, that.counted)) {
             return false;
         }
         return isEmpty()
@@ -40,7 +60,7 @@ public record FailureStreak(
 
     @Override
     public int hashCode() {
-        return isEmpty() ? 0 : Objects.hash(times, since, succeeded, last);
+        return isEmpty() ? Objects.hashCode(counted) : Objects.hash(times, since, succeeded, last, counted);
     }
 
     /** None, after an execution that completed at this time. */
@@ -49,7 +69,19 @@ public record FailureStreak(
     }
 
     FailureStreak failed(@Nullable Instant at) {
-        return new FailureStreak(times + 1, isEmpty() ? at : since, succeeded, "");
+        Counted more = counted == null ? null : new Counted(counted.times + 1, counted.under);
+        return new FailureStreak(times + 1, isEmpty() ? at : since, succeeded, "", more);
+    }
+
+    /** The same for an execution that is claimed in this state of the job's pause; empty if the job doesn't count. */
+    FailureStreak countedUnder(OptionalLong pause) {
+        Counted next = pause.isPresent() ? new Counted(countedIn(pause.getAsLong()), pause.getAsLong()) : null;
+        return new FailureStreak(times, since, succeeded, last, next);
+    }
+
+    /** How many count in this state of the job's pause. */
+    int countedIn(long pause) {
+        return counted != null && counted.under == pause ? counted.times : 0;
     }
 
     /** With the first line of the latest failure, if the record shows it. */
@@ -60,6 +92,6 @@ public record FailureStreak(
         String line = failure == null
                 ? last
                 : RequestedBy.cut(failure.lines().findFirst().orElse(""), BYTES_OF_FAILURE);
-        return new FailureStreak(times, since, succeeded, line);
+        return new FailureStreak(times, since, succeeded, line, counted);
     }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -155,8 +156,37 @@ public record ItemRecord(
 
     /** The failures up to this record; of one that doesn't count them, the one that it shows. */
     public FailureStreak failures() {
-        boolean uncounted = state == ItemState.FAILED && streak.isEmpty() && cancelled == null;
+        boolean uncounted =
+                state == ItemState.FAILED && streak.isEmpty() && streak.counted() == null && cancelled == null;
         return uncounted ? streak.failed(finishedAt) : streak;
+    }
+
+    /**
+     * The same claim, made in this state of the job's pause, for {@code pauseAfterFailures}.
+     *
+     * @param pause the transaction that last changed it; empty if the job doesn't count its failures
+     */
+    public ItemRecord countedUnder(OptionalLong pause) {
+        FailureStreak next = streak.countedUnder(pause);
+        return next.equals(streak) ? this : counting(next);
+    }
+
+    /** How many executions have failed one after the other in this state of the job's pause. */
+    public int failuresIn(long pause) {
+        return streak.countedIn(pause);
+    }
+
+    /** Whether so many have, in the state of the job's pause in which it was claimed. */
+    public boolean hasFailed(int times) {
+        return state == ItemState.FAILED
+                && streak.counted() != null
+                && streak.counted().times() >= times;
+    }
+
+    /** The first line of the latest failure, cut to so many bytes; empty if none is known. */
+    public String lastFailure(int bytes) {
+        String text = failure == null ? streak.last() : failure;
+        return RequestedBy.cut(text.lines().findFirst().orElse(""), bytes);
     }
 
     private FailureStreak streakBefore() {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import dev.elasticjob.coordination.state.FailureStreak.Counted;
 import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.job.cluster.FiringOutcomes;
 import dev.elasticjob.job.cluster.FiringOutcomes.Outcome;
@@ -95,6 +96,10 @@ public final class ItemRecordCodec {
         @Nullable
         StoredStreak failing;
 
+        /** Only of a job that is paused after failures. */
+        @Nullable
+        Counted counted;
+
         StoredRecord() {}
 
         StoredRecord(ItemRecord item) {
@@ -117,6 +122,7 @@ public final class ItemRecordCodec {
                     ? List.of()
                     : item.ends().list().stream().map(ItemRecordCodec::text).toList();
             failing = item.streak().isEmpty() ? null : new StoredStreak(item.streak());
+            counted = item.streak().counted();
         }
 
         ItemRecord item() {
@@ -139,7 +145,16 @@ public final class ItemRecordCodec {
                     past == null ? Map.of() : past,
                     ends(),
                     cancelled,
-                    failing == null ? FailureStreak.NONE : failing.streak());
+                    streak());
+        }
+
+        private FailureStreak streak() {
+            if (counted != null) {
+                WrongValue.count("counted.times", counted.times());
+            }
+            return failing == null && counted == null
+                    ? FailureStreak.NONE
+                    : (failing == null ? StoredStreak.NONE : failing).streak(counted);
         }
 
         private ManualRun run(String ids) {
@@ -167,13 +182,15 @@ public final class ItemRecordCodec {
             @Nullable Instant since,
             @Nullable Instant succeeded,
             @Nullable String last) {
+        static final StoredStreak NONE = new StoredStreak(FailureStreak.NONE);
+
         StoredStreak(FailureStreak streak) {
             this(streak.times(), streak.since(), streak.succeeded(), streak.last());
         }
 
-        FailureStreak streak() {
+        FailureStreak streak(@Nullable Counted counted) {
             return new FailureStreak(
-                    WrongValue.count("failing.times", times), since, succeeded, last == null ? "" : last);
+                    WrongValue.count("failing.times", times), since, succeeded, last == null ? "" : last, counted);
         }
     }
 

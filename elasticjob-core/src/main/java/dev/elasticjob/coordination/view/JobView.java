@@ -116,6 +116,11 @@ public record JobView(
         return answer.node(tree.paused()).map(PauseSwitch::of);
     }
 
+    /** The transaction that last changed the job's own pause; 0 if there was none. */
+    long jobPauseChange() {
+        return answer.node(tree.paused()).map(RegistryNode::mzxid).orElse(0L);
+    }
+
     /** The pause of all jobs of the namespace, which may be over; empty if there was none, or it may not be read. */
     public Optional<PauseSwitch> namespacePause() {
         String path = JobTree.namespacePaused();

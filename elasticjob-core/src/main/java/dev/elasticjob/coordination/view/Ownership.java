@@ -11,6 +11,7 @@ import dev.elasticjob.registry.RegistrySession;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.NavigableSet;
+import java.util.OptionalLong;
 
 /**
  * The items that this instance may claim, at the epoch that it knows.
@@ -23,6 +24,8 @@ import java.util.NavigableSet;
  * @param items the items that this instance owns
  * @param enabled whether operators let this instance start anything: its server is enabled, it isn't drained, and there
  *     is no pause
+ * @param pause the transaction that last changed the job's pause, 0 if there was none; empty unless the job counts its
+ *     failures
  */
 public record Ownership(
         RegistrySession session,
@@ -32,7 +35,8 @@ public record Ownership(
         JobDefinition definition,
         NodeVersion definitionVersion,
         NavigableSet<Integer> items,
-        boolean enabled) {
+        boolean enabled,
+        OptionalLong pause) {
     public static Ownership of(RegistrySession session, JobView view, Assignment assignment, JobDefinition definition) {
         return new Ownership(
                 session,
@@ -42,7 +46,18 @@ public record Ownership(
                 definition,
                 view.definitionVersion(),
                 assignment.itemsOf(view.instance()),
-                view.standing() == JobState.ACTIVE);
+                view.standing() == JobState.ACTIVE,
+                pauseOf(view, definition));
+    }
+
+    /** The state of the job's pause in which what is claimed now counts. */
+    public static OptionalLong pauseOf(JobView view, JobDefinition definition) {
+        return definition.pauseAfterFailures() == 0 ? OptionalLong.empty() : OptionalLong.of(view.jobPauseChange());
+    }
+
+    /** Whether so many executions of the item have failed one after the other that the job is to be paused. */
+    public boolean hasFailedTooOften(ItemRecord item) {
+        return pause.isPresent() && item.failuresIn(pause.getAsLong()) >= definition.pauseAfterFailures();
     }
 
     /** The schedule in force. */
@@ -67,6 +82,7 @@ public record Ownership(
     public boolean isDueLike(Ownership other) {
         return session.id() == other.session.id()
                 && definition.equals(other.definition)
+                && pause.equals(other.pause)
                 && schedule().equals(other.schedule())
                 && assignment.since().equals(other.assignment.since());
     }

@@ -25,13 +25,27 @@ import org.jspecify.annotations.Nullable;
  * @param actor the one who has paused or resumed
  * @param reason empty if none was given
  * @param earlier the pauses before, oldest first
+ * @param failures why {@code pauseAfterFailures} has paused the job; empty if it hasn't
  */
 public record PauseSwitch(
-        boolean paused, Instant changed, Optional<Instant> from, String actor, String reason, List<Pause> earlier) {
+        boolean paused,
+        Instant changed,
+        Optional<Instant> from,
+        String actor,
+        String reason,
+        List<Pause> earlier,
+        Optional<FailedItem> failures) {
     /** The number of earlier pauses that are kept: as many as may be over before anybody leads. */
     public static final int REMEMBERED = 8;
 
     private static final int MAX_TEXT = 200;
+
+    /**
+     * An item whose executions have failed one after the other.
+     *
+     * @param failure the first line of the last failure, cut
+     */
+    public record FailedItem(int item, int times, String failure) {}
 
     public PauseSwitch {
         earlier = List.copyOf(earlier);
@@ -48,7 +62,8 @@ public record PauseSwitch(
                     Optional.empty(),
                     "",
                     text.substring(0, Math.min(text.length(), MAX_TEXT)),
-                    List.of());
+                    List.of(),
+                    Optional.empty());
         }
         Stored known = stored.get();
         boolean paused = !Boolean.FALSE.equals(known.paused);
@@ -58,7 +73,8 @@ public record PauseSwitch(
                 paused ? Optional.empty() : Optional.ofNullable(known.from),
                 known.actor == null ? "" : known.actor,
                 known.reason == null ? "" : known.reason,
-                known.pauses());
+                known.pauses(),
+                paused ? Optional.ofNullable(known.failures) : Optional.empty());
     }
 
     /**
@@ -72,7 +88,13 @@ public record PauseSwitch(
         Optional<Instant> from = known.from.map(present::bounded);
         boolean right = earlier.equals(known.earlier) && from.equals(known.from);
         if (!right) {
-            Stored next = new Stored(known.paused, from.orElse(null), known.actor, known.reason, Past.of(earlier));
+            Stored next = new Stored(
+                    known.paused,
+                    from.orElse(null),
+                    known.actor,
+                    known.reason,
+                    Past.of(earlier),
+                    known.failures.orElse(null));
             return Optional.of(StateJson.text(next).getBytes(StandardCharsets.UTF_8));
         }
         return present.isAhead(node.modified()) ? Optional.of(node.data()) : Optional.empty();
@@ -98,14 +120,19 @@ public record PauseSwitch(
 
     /** The node's text after a pause was begun; it must not be paused. */
     public static String begun(Optional<PauseSwitch> before, String actor, String reason) {
+        return begun(before, actor, reason, null);
+    }
+
+    /** The same after {@code pauseAfterFailures} has begun it. */
+    public static String begun(Optional<PauseSwitch> before, String actor, String reason, @Nullable FailedItem failed) {
         List<Pause> over = before.map(PauseSwitch::pauses).orElse(List.of());
         List<Pause> kept = over.subList(Math.max(0, over.size() - REMEMBERED), over.size());
-        return StateJson.text(new Stored(true, null, actor, reason, Past.of(kept)));
+        return StateJson.text(new Stored(true, null, actor, reason, Past.of(kept), failed));
     }
 
     /** The node's text after the pause that lasts was ended. */
     public String ended(String by, String why) {
-        return StateJson.text(new Stored(false, changed, by, why, Past.of(earlier)));
+        return StateJson.text(new Stored(false, changed, by, why, Past.of(earlier), null));
     }
 
     @JsonInclude(Include.NON_EMPTY)
@@ -114,7 +141,8 @@ public record PauseSwitch(
             @Nullable Instant from,
             @Nullable String actor,
             @Nullable String reason,
-            @Nullable List<Past> earlier) {
+            @Nullable List<Past> earlier,
+            @Nullable FailedItem failures) {
         List<Pause> pauses() {
             return earlier == null
                     ? List.of()

@@ -29,7 +29,7 @@ record Leniency(StoredSettings config, JobDefinition.Builder builder, List<Strin
             builder.failover(false);
         }
         if (!isMonitored()) {
-            builder.expectWithin(Duration.ZERO);
+            builder.expectWithin(Duration.ZERO).pauseAfterFailures(0);
         }
         itemsBeyond();
     }
@@ -41,6 +41,11 @@ record Leniency(StoredSettings config, JobDefinition.Builder builder, List<Strin
                     "expectWithin is set, but monitorExecution is false; expectWithin is ignored, because it needs the"
                             + " records that monitorExecution writes");
             builder.expectWithin(Duration.ZERO);
+        }
+        if (!isMonitored() && JobSettings.PAUSE_AFTER_FAILURES.read(extension).isPresent()) {
+            warnings.add("pauseAfterFailures is set, but monitorExecution is false; pauseAfterFailures is ignored,"
+                    + " because it needs the records that monitorExecution writes");
+            builder.pauseAfterFailures(0);
         }
     }
 

@@ -163,7 +163,7 @@ class CommandEffectsTest {
     }
 
     private static PausedBy pause(PausedBy.Scope scope) {
-        return new PausedBy(scope, AT, "mei", "INC-7");
+        return new PausedBy(scope, AT, "mei", "INC-7", Optional.empty());
     }
 
     private static CommandEffects with(CommandEffects seen, PausedBy paused) {

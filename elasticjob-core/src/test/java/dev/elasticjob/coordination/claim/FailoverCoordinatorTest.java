@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.BeforeEach;
@@ -154,6 +155,7 @@ class FailoverCoordinatorTest {
                 OWN.definition(),
                 OWN.definitionVersion(),
                 OWN.items(),
-                enabled);
+                enabled,
+                OptionalLong.empty());
     }
 }

@@ -246,7 +246,8 @@ class OpenFiringsPlanTest {
                 own.definition(),
                 own.definitionVersion(),
                 own.items(),
-                own.enabled());
+                own.enabled(),
+                own.pause());
     }
 
     private static OpenFiring firing(Instant scheduledAt) {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,6 +93,28 @@ class NodeCodecTest {
         assertThat(text(ItemRecordCodec.write(runs))).contains("\"last\":\"no space left\"}}");
         assertThat(ItemRecordCodec.read(ITEM, ItemRecordCodec.write(failed))).isEqualTo(failed);
         assertThat(ItemRecordCodec.read(ITEM, ItemRecordCodec.write(runs))).isEqualTo(runs);
+    }
+
+    @Test
+    void whatCountsTowardsAPauseIsReadAsWritten() {
+        ItemRecord first = Samples.running(NOON).countedUnder(OptionalLong.of(0));
+        ItemRecord failed = first.ended(ItemState.FAILED, NOON, NOON.plusSeconds(1), "no space left");
+        ItemRecord runs = failed.claimed(NOON.plusSeconds(60), US, NOON).countedUnder(OptionalLong.of(0));
+        ItemRecord resumed = failed.claimed(NOON.plusSeconds(60), US, NOON).countedUnder(OptionalLong.of(77));
+
+        assertThat(text(ItemRecordCodec.write(first)))
+                .endsWith(",\"counted\":{\"times\":0,\"under\":0}}")
+                .doesNotContain("failing");
+        assertThat(text(ItemRecordCodec.write(failed)))
+                .endsWith("\"failing\":{\"times\":1,\"since\":\"2026-03-01T12:00:01Z\"},"
+                        + "\"counted\":{\"times\":1,\"under\":0}}");
+        assertThat(text(ItemRecordCodec.write(resumed))).endsWith(",\"counted\":{\"times\":0,\"under\":77}}");
+        for (ItemRecord record : List.of(first, failed, runs, resumed)) {
+            assertThat(ItemRecordCodec.read(ITEM, ItemRecordCodec.write(record)))
+                    .isEqualTo(record);
+        }
+        assertThat(failed.failuresIn(0)).isEqualTo(1);
+        assertThat(failed.failuresIn(77)).isZero();
     }
 
     @Test

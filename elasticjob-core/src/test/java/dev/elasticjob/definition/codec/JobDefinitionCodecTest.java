@@ -289,6 +289,16 @@ class JobDefinitionCodecTest {
     }
 
     @Test
+    void failuresAreNotCountedWithoutMonitoring() {
+        byte[] config = bytes(WRITTEN_BY_2_1_5.replace("\"monitorExecution\":true", "\"monitorExecution\":false"));
+
+        DecodedDefinition decoded = codec.decode("orders", config, Optional.of(bytes("{\"pauseAfterFailures\":3}")));
+
+        assertThat(decoded.definition().pauseAfterFailures()).isZero();
+        assertThat(decoded.warnings()).anyMatch(warning -> warning.contains("pauseAfterFailures is ignored"));
+    }
+
+    @Test
     void whatIsNoJsonObjectIsReplaced() {
         assertThat(text(codec.config(ORDERS, Optional.of(bytes("jobName: orders")))))
                 .isEqualTo(WRITTEN_BY_2_1_5);

@@ -394,7 +394,8 @@ public record ElasticJobProperties(
             @Nullable Instant endAt,
             @Nullable String calendar,
             @Nullable Boolean moveToNextDay,
-            @Nullable Duration spread) {}
+            @Nullable Duration spread,
+            @Nullable Integer pauseAfterFailures) {}
 
     /**
      * Retry of a job's failed executions. Anything that is not set here comes from the annotation.

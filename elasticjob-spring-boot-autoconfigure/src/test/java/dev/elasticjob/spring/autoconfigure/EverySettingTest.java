@@ -70,6 +70,7 @@ class EverySettingTest {
             entry("afterLastTimeout", "13s"),
             entry("stuckAfter", "14m"),
             entry("expectWithin", "15m"),
+            entry("pauseAfterFailures", "5"),
             entry("jobExceptionHandler", "THROW"),
             entry("executorServiceHandler", "own"),
             entry("description", "Nightly orders"),

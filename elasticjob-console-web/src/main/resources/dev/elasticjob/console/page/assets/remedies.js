@@ -3,7 +3,7 @@ import {nothing} from './lit-html.js';
 import {button} from './commands.js';
 
 const COMMANDS = {
-  RESUME: () => ({kind: 'resume'}), RESUME_ALL: () => ({kind: 'resumeAll'}),
+  RESUME: () => ({kind: 'resume'}), MEND_AND_RESUME: () => ({kind: 'resume'}), RESUME_ALL: () => ({kind: 'resumeAll'}),
   ENABLE_JOB: () => ({kind: 'enable'}), ENABLE_SERVER: ({server}) => ({kind: 'enableServer', server}),
   WAIT_OR_ENABLE_SERVER: ({server}) => ({kind: 'enableServer', server}), END_DRAIN: ({id}) => ({kind: 'undrain', instance: id}),
   ENABLE_ITEM: ({item}) => ({kind: 'enableItem', item: Number(item)}), TRIGGER: () => ({kind: 'run'}), LOOK_AT_PARENTS: () => ({kind: 'run'}),

@@ -19,6 +19,7 @@ export default {
   'set.retry.maxAttempts': 'Attempts', 'help.retry.maxAttempts': '1 for no retry.', 'set.retry.delay': 'Pause before the second attempt', 'set.retry.multiplier': 'Each pause is longer by the factor',
   'set.retry.maxDelay': 'Longest pause', 'set.retry.jitter': 'Random addition to a pause', 'set.retry.includes': 'Retried failures', 'help.retry.includes': 'Names of classes, separated by commas. Empty for all.', 'set.retry.excludes': 'Failures that are not retried',
   'set.failover': 'Another instance takes over at once', 'set.maxFailovers': 'Given up after so many crashes',
+  'set.pauseAfterFailures': 'Pauses itself after so many failures', 'help.pauseAfterFailures': 'Of the same item, one after the other. 0 for never.',
   'set.stuckAfter': 'Runs too long after', 'help.stuckAfter': 'Reported then, and not stopped. 0 for never.', 'set.expectWithin': 'Has to begin within', 'help.expectWithin': 'Reported if no item has begun by then. 0 for never.',
   'set.concurrency': 'Items at once on an instance', 'help.concurrency': '0 for no limit of its own.', 'set.jobShardingStrategyClass': 'Sharding strategy', 'help.jobShardingStrategyClass': 'AVG_ALLOCATION, ODEVITY, ROUND_ROBIN, STICKY, or the name of a bean.',
   'set.disabled': 'New servers are disabled', 'set.maxTimeDiffSeconds': 'Greatest difference of clocks, in seconds', 'help.maxTimeDiffSeconds': 'Between an instance and the registry. −1 for any.',

@@ -19,6 +19,7 @@ export default {
   'set.retry.maxAttempts': '尝试次数', 'help.retry.maxAttempts': '1 表示不重试。', 'set.retry.delay': '第二次尝试前的间隔', 'set.retry.multiplier': '每次间隔增长的倍数',
   'set.retry.maxDelay': '最长间隔', 'set.retry.jitter': '间隔的随机增量', 'set.retry.includes': '重试的异常', 'help.retry.includes': '类名，以逗号分隔。留空表示全部。', 'set.retry.excludes': '不重试的异常',
   'set.failover': '失效转移：由其他实例立即接管', 'set.maxFailovers': '崩溃多少次后放弃',
+  'set.pauseAfterFailures': '连续失败多少次后自动暂停', 'help.pauseAfterFailures': '同一分片项连续失败的次数。0 表示从不。',
   'set.stuckAfter': '超过此时间视为运行过久', 'help.stuckAfter': '届时报告，不会停止。0 表示从不。', 'set.expectWithin': '应在此时间内开始', 'help.expectWithin': '届时若没有分片项开始则报告。0 表示从不。',
   'set.concurrency': '一个实例上同时运行的分片项', 'help.concurrency': '0 表示作业自身没有限制。', 'set.jobShardingStrategyClass': '分片策略', 'help.jobShardingStrategyClass': 'AVG_ALLOCATION、ODEVITY、ROUND_ROBIN、STICKY，或 bean 的名称。',
   'set.disabled': '新服务器默认禁用', 'set.maxTimeDiffSeconds': '允许的最大时钟差（秒）', 'help.maxTimeDiffSeconds': '实例与注册中心之间。−1 表示不限。',
