@@ -89,8 +89,7 @@ class QuartzOracleTest {
 
     @Test
     void expressionsByTheGrammarOfQuartz() {
-        long seed = Long.getLong("quartz.seed", System.nanoTime());
-        System.out.println("Cron expressions drawn with the seeds 39 and -Dquartz.seed=" + seed);
+        long seed = Long.getLong("quartz.seed", 40);
         List<String> drawn = Stream.of(new Random(39), new Random(seed))
                 .map(QuartzGrammar::new)
                 .flatMap(grammar -> Stream.generate(grammar::expression)
