@@ -262,8 +262,7 @@ class AttentionTest {
                         .isPresent());
         assertThat(EnumSet.complementOf(
                         EnumSet.copyOf(all.stream().map(Finding::kind).collect(Collectors.toSet()))))
-                .containsExactlyInAnyOrder(
-                        Kind.REGISTRY_DATA_LOST, Kind.PAUSED_AFTER_FAILURES, Kind.PARENT_FAILED);
+                .containsExactlyInAnyOrder(Kind.REGISTRY_DATA_LOST, Kind.PAUSED_AFTER_FAILURES, Kind.PARENT_FAILED);
     }
 
     @Test
