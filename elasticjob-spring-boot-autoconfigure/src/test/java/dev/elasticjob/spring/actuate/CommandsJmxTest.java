@@ -126,7 +126,7 @@ class CommandsJmxTest {
         String settings = "jobType=SCRIPT\nscriptCommandLine=echo\ncron=" + cron;
         try (ConfigurableApplicationContext ignored = run("management.endpoint.elasticjob.access=unrestricted")) {
             for (String dryRun : List.of("true", "false")) {
-                Map<String, String> create =
+                Map<String, Object> create =
                         Map.of("job", "other", "command", "create", "settings", settings, "dryRun", dryRun);
 
                 assertThatThrownBy(() -> ask("command", create))
