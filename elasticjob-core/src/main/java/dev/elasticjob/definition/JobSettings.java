@@ -49,8 +49,9 @@ public final class JobSettings {
 
     public static final Setting<String> CRON = ROWS.add(text("cron")
             .keptAs(cron -> cron.isBlank() ? "" : cron)
-            .says("Cron expression with six fields, from second to day of week. None by default, and with \"-\": the"
-                    + " job is a one-off job, which runs on request."));
+            .says(
+                    "Cron expression with six fields, from second to day of week, and a seventh one for years if wanted. None"
+                            + " by default, and with \"-\": the job is a one-off job, which runs on request."));
 
     public static final Setting<ZoneId> TIME_ZONE =
             ROWS.add(new Setting<>("timeZone", SettingSource::zone, ZoneId::systemDefault)

@@ -27,8 +27,8 @@ class OperatorMistakesTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final String YAML_OF_3 = "cron: 0/5 * * * * ?\njobName: orders\nshardingTotalCount: 7\n";
-    private static final String QUARTZ_YEAR =
-            "{\"jobName\":\"orders\",\"jobType\":\"SIMPLE\",\"jobClass\":\"\",\"cron\":\"0 0 12 1 1 ? 2030\",\"shardingTotalCount\":2}";
+    private static final String DAYS_OF_QUARTZ =
+            "{\"jobName\":\"orders\",\"jobType\":\"SIMPLE\",\"jobClass\":\"\",\"cron\":\"0 0 12 ? * 6L 2030\",\"shardingTotalCount\":2}";
     private static final JobDefinition EVERY_MINUTE = JobDefinition.builder("orders")
             .cron("0 * * * * ?")
             .timeZone(ZoneOffset.UTC)
@@ -101,7 +101,7 @@ class OperatorMistakesTest {
     // ------------------------------------------------------------------ what can't be read
 
     @ParameterizedTest
-    @ValueSource(strings = {YAML_OF_3, QUARTZ_YEAR})
+    @ValueSource(strings = {YAML_OF_3, DAYS_OF_QUARTZ})
     void whatCannotBeReadIsReplacedWhereThatIsWantedAndShownBefore(String config) {
         OneEngine one = on(config, EVERY_MINUTE.toBuilder().overwrite(true).build());
 

@@ -17,6 +17,7 @@ import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.testing.LoggedLines;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -49,7 +50,15 @@ class PauseAfterFailuresTest {
         start("a@-@1", ORDERS, context -> context.getShardingItem() == 1);
         start("b@-@1", ORDERS, context -> context.getShardingItem() == 1);
 
-        cluster.pass(MINUTE.multipliedBy(6));
+        try (LoggedLines log = new LoggedLines()) {
+            cluster.pass(MINUTE.multipliedBy(6));
+
+            assertThat(log.all())
+                    .filteredOn(line -> line.startsWith("WARN") && line.contains("carried out \"pause\""))
+                    .singleElement()
+                    .asString()
+                    .contains("\"pauseAfterFailures\"", "item 1 has failed 3 times in a row");
+        }
 
         assertThat(executed).filteredOn("1"::equals).hasSize(3);
         assertThat(executed).filteredOn("0"::equals).hasSize(3);

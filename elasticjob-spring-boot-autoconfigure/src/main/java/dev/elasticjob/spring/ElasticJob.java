@@ -47,7 +47,7 @@ public @interface ElasticJob {
 
     /**
      * When the job fires: six fields (second, minute, hour, day of month, month, day of week), as Spring's {@code
-     * CronExpression} reads them. If it is empty here and as a property, the job is a one-off job, which runs on
+     * CronExpression} reads them, or seven, of which the last one is the year, as Quartz reads them. If it is empty here and as a property, the job is a one-off job, which runs on
      * request: see {@link dev.elasticjob.admin.JobAdmin}. Several expressions have semicolons between them.
      */
     String cron() default "";

@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Reports each command once: as a log line and an event with its actor, what was before, and what came of it.
@@ -139,7 +140,10 @@ public record CommandLog(Consumer<JobEvent> events, Actor actor, String registry
                     actor.reason().map(reason -> ". Reason: " + oneLine(reason)).orElse("");
             String was = before.isEmpty() ? "" : " (before: " + oneLine(before) + ")";
             if (succeeded) {
-                log.info("{}: \"{}\" carried out \"{}\"{}: {}{}", subject, name(), text, was, outcome, why);
+                // What the engine has done by itself, nobody knows of.
+                Level level = name().equals(PausedBy.AFTER_FAILURES) ? Level.WARN : Level.INFO;
+                log.atLevel(level)
+                        .log("{}: \"{}\" carried out \"{}\"{}: {}{}", subject, name(), text, was, outcome, why);
             } else {
                 log.warn("{}: \"{}\" could not carry out \"{}\"{}: {}{}", subject, name(), text, was, outcome, why);
             }

@@ -308,7 +308,7 @@ public final class JobLeader implements AutoCloseable {
 
     private static String reason(Resharding plan, PlanBasis basis) {
         if (basis.isPaused()) {
-            return "operators have paused it";
+            return "it is paused";
         }
         return plan.next().pausedFrom() == null
                 ? "the last instance is leaving, or drained"

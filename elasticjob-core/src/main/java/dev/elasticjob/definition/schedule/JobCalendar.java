@@ -47,7 +47,7 @@ public final class JobCalendar {
     private static final String SEPARATOR = ",";
     private static final Pattern NAMED = Pattern.compile("([^:,]+): (.*)");
     private static final String EXPECTED = "expected SAT, 12-25, 2026-10-01, 2026-10-01/2026-10-08,"
-            + " 2026-12-31T18:00/2027-01-01T06:00, or + before such days";
+            + " 2026-12-31T18:00/2027-01-01T06:00, or + before such days, after a name and a colon if it has one";
 
     private final Optional<String> name;
     private final List<String> entries;

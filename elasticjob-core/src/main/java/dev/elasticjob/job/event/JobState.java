@@ -17,7 +17,7 @@ public enum JobState {
     DISABLED,
     /** Registered, but owns no items, because an operator has drained this instance. */
     DRAINED,
-    /** Registered, but no instance owns items, because operators have paused the job, or all jobs of the namespace. */
+    /** Registered, but no instance owns items, because the job is paused, or all jobs of the namespace are. */
     PAUSED,
     /** Stopped on this instance by a shutdown, an operator, or an error that was reported. */
     STOPPED;

@@ -54,7 +54,7 @@ public enum JobMeter implements MeterDocumentation {
     PAUSED(
             "elasticjob.jobs.paused",
             Meter.Type.GAUGE,
-            "1 while operators have paused the job, or all jobs of the namespace; otherwise 0.",
+            "1 while the job is paused, by operators or by itself, or all jobs of the namespace are; otherwise 0.",
             Tag.JOB),
     FIRINGS_LOST(
             "elasticjob.firings.lost",

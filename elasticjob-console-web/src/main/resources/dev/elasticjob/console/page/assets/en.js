@@ -142,7 +142,7 @@ export default {
   'settings.stay': 'Masked or too long to be kept, so they stay as they are now: {names}.',
   'command.create': 'Create a job', 'command.create.do': 'Create job', 'command.create.done': '“{job}” is created.',
   'create.in': 'In {place}. No application declares it: it is kept in the registry, and is run by instances with “elasticjob.jobs-from-registry” that may run it.',
-  'create.name': 'Name', 'create.HTTP': 'Address of the request', 'create.SIMPLE': 'Name of the bean', 'create.SCRIPT': 'Command line', 'create.cron': 'Cron, of six fields; none to run it on request only',
+  'create.name': 'Name', 'create.HTTP': 'Address of the request', 'create.SIMPLE': 'Name of the bean', 'create.SCRIPT': 'Command line', 'create.cron': 'Cron, of six fields or seven; none to run it on request only',
   'effect.USABLE': 'The settings can be used: there is nothing to repair.',
   'effect.REPAIRED': 'The instances of the job take it up again with these settings.', 'effect.UNREADABLE': 'The job’s settings or its assignment can’t be read: nothing of it starts until that is mended.',
   'effect.JOINED_WHERE_ALLOWED': 'Instances that may run it join within a second. Others leave it alone.',

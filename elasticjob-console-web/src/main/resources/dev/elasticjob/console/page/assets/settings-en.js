@@ -1,7 +1,7 @@
 // The settings of a job in words, in English: their names, and what a name doesn't say.
 export default {
   'group.schedule': 'When it runs', 'group.work': 'What it does', 'group.faults': 'When something goes wrong', 'group.instances': 'On the instances', 'group.more': 'Further settings',
-  'set.cron': 'Cron expression', 'help.cron': 'Six fields: second, minute, hour, day, month, day of week.',
+  'set.cron': 'Cron expression', 'help.cron': 'Six fields: second, minute, hour, day, month, day of week; a seventh, the year, if wanted.',
   'set.every': 'Period', 'help.every': 'Instead of a cron expression, such as 15m. 0 for none.',
   'set.at': 'Once, at', 'help.at': 'Instead of a cron expression, such as 2026-12-24T18:00:00Z.',
   'set.timeZone': 'Time zone', 'help.timeZone': 'Such as Europe/Berlin.',

@@ -1,7 +1,7 @@
 // The settings of a job in words, in Simplified Chinese.
 export default {
   'group.schedule': '何时运行', 'group.work': '做什么', 'group.faults': '出错时', 'group.instances': '在实例上', 'group.more': '其他配置',
-  'set.cron': 'Cron 表达式', 'help.cron': '六个字段：秒、分、时、日、月、星期。按需运行、按周期或按时刻运行的作业留空。',
+  'set.cron': 'Cron 表达式', 'help.cron': '六个字段：秒、分、时、日、月、星期；可加第七个：年。按需运行、按周期或按时刻运行的作业留空。',
   'set.every': '周期', 'help.every': '代替 Cron 表达式，例如 15m。0 表示没有。',
   'set.at': '只运行一次，时间', 'help.at': '代替 Cron 表达式，例如 2026-12-24T18:00:00Z。',
   'set.timeZone': '时区', 'help.timeZone': '例如 Asia/Shanghai。',

@@ -140,7 +140,7 @@ export default {
   'settings.stay': '以下配置已隐藏或过长而未保留，因此保持现值：{names}。',
   'command.create': '创建作业', 'command.create.do': '创建作业', 'command.create.done': '已创建“{job}”。',
   'create.in': '在 {place} 中。没有应用声明它：它保存在注册中心，由设置了 “elasticjob.jobs-from-registry” 且获准的实例运行。',
-  'create.name': '名称', 'create.HTTP': '请求地址', 'create.SIMPLE': 'Bean 名称', 'create.SCRIPT': '命令行', 'create.cron': 'Cron（六个字段）；留空则只按请求运行',
+  'create.name': '名称', 'create.HTTP': '请求地址', 'create.SIMPLE': 'Bean 名称', 'create.SCRIPT': '命令行', 'create.cron': 'Cron（六或七个字段）；留空则只按请求运行',
   'effect.USABLE': '配置可以使用，无需修复。',
   'effect.REPAIRED': '作业的实例将以这些配置继续运行。', 'effect.UNREADABLE': '作业的配置或分片无法读取：修复之前不会启动任何执行。',
   'effect.JOINED_WHERE_ALLOWED': '获准运行它的实例会在一秒内加入，其他实例不参与。',
