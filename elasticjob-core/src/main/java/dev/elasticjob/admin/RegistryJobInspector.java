@@ -352,13 +352,8 @@ public final class RegistryJobInspector implements JobInspector {
     }
 
     private DueTimes next(Schedule schedule, int count) {
-        List<Instant> times = new ArrayList<>();
         Instant now = clock.instant();
-        Optional<Instant> next = schedule.nextAfter(now);
-        while (next.isPresent() && times.size() < count) {
-            times.add(next.get());
-            next = schedule.nextAfter(next.get());
-        }
+        List<Instant> times = schedule.firingsAfter(now).limit(count).toList();
         Optional<Instant> last = times.size() < count ? Optional.empty() : Optional.of(times.get(count - 1));
         return new DueTimes(times, schedule.leftOut(now, last, MOST_DUE_TIMES));
     }

@@ -33,7 +33,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FailureRule {
     private static final Actor ACTOR = Actor.named(PausedBy.AFTER_FAILURES);
-    private static final int BYTES_OF_FAILURE = 120;
 
     private final JobTree tree;
     private final ExistingJobs jobs;
@@ -127,7 +126,7 @@ public final class FailureRule {
             int times = record.failuresIn(pause);
             return most == 0 || times < most || record.state() == ItemState.RUNNING
                     ? Optional.empty()
-                    : Optional.of(new FailedItem(item, times, record.lastFailure(BYTES_OF_FAILURE)));
+                    : Optional.of(new FailedItem(item, times, record.lastFailure()));
         } catch (CorruptNodeException | UnreadableDefinitionException e) {
             // Nothing is claimed until that is corrected, and then the item is looked at again.
             return Optional.empty();

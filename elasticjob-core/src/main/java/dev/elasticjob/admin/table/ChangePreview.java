@@ -7,7 +7,6 @@ import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.Secrets;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.definition.codec.SettingChange;
-import dev.elasticjob.definition.schedule.Schedule;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -133,14 +132,7 @@ public record ChangePreview(
     }
 
     private static List<Instant> firings(JobDefinition definition, Instant now) {
-        Schedule schedule = definition.schedule();
-        List<Instant> firings = new ArrayList<>();
-        Optional<Instant> next = schedule.nextAfter(now);
-        while (next.isPresent() && firings.size() < FIRINGS) {
-            firings.add(next.get());
-            next = schedule.nextAfter(next.get());
-        }
-        return firings;
+        return definition.schedule().firingsAfter(now).limit(FIRINGS).toList();
     }
 
     // ------------------------------------------------------------------ differences

@@ -89,9 +89,13 @@ public record FailureStreak(
         if (isEmpty()) {
             return this;
         }
-        String line = failure == null
+        return new FailureStreak(times, since, succeeded, lastFailure(failure), counted);
+    }
+
+    /** The first line of the latest failure, cut, if the record shows it, and what is known of it otherwise. */
+    String lastFailure(@Nullable String failure) {
+        return failure == null
                 ? last
                 : RequestedBy.cut(failure.lines().findFirst().orElse(""), BYTES_OF_FAILURE);
-        return new FailureStreak(times, since, succeeded, line, counted);
     }
 }

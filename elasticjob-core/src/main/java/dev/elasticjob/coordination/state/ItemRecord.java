@@ -183,10 +183,9 @@ public record ItemRecord(
                 && streak.counted().times() >= times;
     }
 
-    /** The first line of the latest failure, cut to so many bytes; empty if none is known. */
-    public String lastFailure(int bytes) {
-        String text = failure == null ? streak.last() : failure;
-        return RequestedBy.cut(text.lines().findFirst().orElse(""), bytes);
+    /** The first line of the latest failure, cut to 120 bytes; empty if none is known. */
+    public String lastFailure() {
+        return streak.lastFailure(failure);
     }
 
     private FailureStreak streakBefore() {

@@ -8,7 +8,6 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -65,18 +64,12 @@ record CalendarSchedule(Schedule inner, JobCalendar calendar, boolean moves) imp
 
     @Override
     public List<LeftOut> leftOut(Instant after, Optional<Instant> until, int limit) {
-        List<LeftOut> found = new ArrayList<>();
-        Optional<Instant> firing = inner.nextAfter(after);
-        while (firing.isPresent()
-                && found.size() < limit
-                && until.filter(firing.get()::isAfter).isEmpty()) {
-            Instant time = firing.get();
-            if (isLeftOut(time)) {
-                found.add(new LeftOut(time, movedTo(time)));
-            }
-            firing = inner.nextAfter(time);
-        }
-        return List.copyOf(found);
+        return inner.firingsAfter(after)
+                .takeWhile(firing -> until.filter(firing::isAfter).isEmpty())
+                .filter(this::isLeftOut)
+                .limit(limit)
+                .map(firing -> new LeftOut(firing, movedTo(firing)))
+                .toList();
     }
 
     private Optional<Instant> movedTo(Instant time) {

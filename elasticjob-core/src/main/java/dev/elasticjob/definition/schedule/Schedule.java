@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * When a job fires. An immutable value without a clock: the same schedule and the same moment give the same answer on
@@ -113,6 +114,12 @@ public interface Schedule {
 
     /** The first firing later than the given moment; empty when there is none. */
     Optional<Instant> nextAfter(Instant moment);
+
+    /** The firings later than the given moment, in order. Each is looked for when it is asked for; there may be no end. */
+    default Stream<Instant> firingsAfter(Instant moment) {
+        return Stream.iterate(nextAfter(moment), Optional::isPresent, firing -> firing.flatMap(this::nextAfter))
+                .map(Optional::orElseThrow);
+    }
 
     /**
      * The last firing at or before the given moment; empty when there is none in the 17 years before.

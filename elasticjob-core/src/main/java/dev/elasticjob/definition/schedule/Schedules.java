@@ -33,12 +33,9 @@ final class Schedules {
 
     /** Counts as {@link Schedule#countBetween} does, from one firing to the next. */
     static long walked(Schedule schedule, Instant exclusiveStart, Instant exclusiveEnd, int limit) {
-        return Stream.iterate(
-                        schedule.nextAfter(exclusiveStart),
-                        Optional::isPresent,
-                        firing -> firing.flatMap(schedule::nextAfter))
+        return schedule.firingsAfter(exclusiveStart)
                 .limit(limit)
-                .takeWhile(firing -> firing.orElseThrow().isBefore(exclusiveEnd))
+                .takeWhile(exclusiveEnd::isAfter)
                 .count();
     }
 
