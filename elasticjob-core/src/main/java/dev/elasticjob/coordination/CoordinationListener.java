@@ -9,8 +9,9 @@ public interface CoordinationListener {
      * This instance may claim these items from now on.
      *
      * @param standing ACTIVE, or the way in which operators keep it from starting anything
+     * @param pausedItself whether {@code pauseAfterFailures} is what pauses the job
      */
-    void owns(Ownership ownership, JobState standing);
+    void owns(Ownership ownership, JobState standing, boolean pausedItself);
 
     /** Manual runs of owned items were requested. */
     void asked();

@@ -54,7 +54,7 @@ final class OwnershipPublisher {
             boolean moved = published == null || published.epoch() != ownership.epoch();
             // With the first ownership, the listener reads everything anyway.
             seenSignal = published == null ? signal : seenSignal;
-            listener.owns(ownership, view.standing());
+            listener.owns(ownership, view.standing(), view.hasPausedItself());
             published = ownership;
             if (moved) {
                 reportMove(ownership);

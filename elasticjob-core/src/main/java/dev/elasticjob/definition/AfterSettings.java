@@ -2,7 +2,7 @@ package dev.elasticjob.definition;
 
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.job.after.AfterOutcome;
-import dev.elasticjob.time.DurationText;
+import dev.elasticjob.time.WrittenDuration;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,6 +61,6 @@ public record AfterSettings(List<String> jobs, AfterOutcome outcome, Duration wi
 
     @Override
     public String toString() {
-        return "jobs=%s, outcome=%s, window=%s".formatted(jobs, outcome, DurationText.of(window));
+        return "jobs=%s, outcome=%s, window=%s".formatted(jobs, outcome, WrittenDuration.of(window));
     }
 }

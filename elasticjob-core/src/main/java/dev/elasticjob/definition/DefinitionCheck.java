@@ -4,7 +4,7 @@ import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.schedule.JobCalendar;
 import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.definition.text.NodeName;
-import dev.elasticjob.time.DurationText;
+import dev.elasticjob.time.WrittenDuration;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -88,15 +88,15 @@ final class DefinitionCheck {
                     setting.shown(job),
                     "a job has one schedule, but %s are set; remove all but one".formatted(set)));
         }
-        if (bounds() || set.size() > 1) {
+        Optional<String> expected = Schedule.problemOfCron(job.cron(), job.timeZone());
+        expected.ifPresent(problem -> add(JobSettings.CRON, job.cron(), problem));
+        if (bounds() || set.size() > 1 || expected.isPresent()) {
             return Optional.empty();
         }
         try {
             return Optional.of(exceptCalendar(spread(unbounded())).between(job.startAt(), job.endAt()));
         } catch (IllegalArgumentException e) {
-            // Of the other settings, the limits of their rows say it.
-            Schedule.problemOfCron(job.cron(), job.timeZone())
-                    .ifPresent(expected -> add(JobSettings.CRON, job.cron(), expected));
+            // The limits of their rows say it.
             return Optional.empty();
         }
     }
@@ -131,9 +131,9 @@ final class DefinitionCheck {
                 .filter(gap -> gap.compareTo(job.spread()) < 0)
                 .ifPresent(gap -> add(
                         JobSettings.SPREAD,
-                        DurationText.of(job.spread()),
+                        WrittenDuration.of(job.spread()),
                         "expected a window that isn't longer than the time between two firings, which is "
-                                + DurationText.of(gap)));
+                                + WrittenDuration.of(gap)));
         var hash = new CRC32();
         hash.update(job.jobName().getBytes(StandardCharsets.UTF_8));
         return schedule.shiftedBy(Duration.ofSeconds(hash.getValue() % window));
@@ -201,7 +201,7 @@ final class DefinitionCheck {
                     ? "only for a job with a schedule; remove this setting, or give the job a cron"
                     : "needs the records that monitorExecution writes; set monitorExecution to true, or remove this"
                             + " setting";
-            add(JobSettings.EXPECT_WITHIN, DurationText.of(job.watchdog().expectWithin()), expected);
+            add(JobSettings.EXPECT_WITHIN, WrittenDuration.of(job.watchdog().expectWithin()), expected);
         }
     }
 

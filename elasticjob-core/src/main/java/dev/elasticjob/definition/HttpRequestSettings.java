@@ -2,7 +2,7 @@ package dev.elasticjob.definition;
 
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.text.HttpOrigin;
-import dev.elasticjob.time.DurationText;
+import dev.elasticjob.time.WrittenDuration;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
@@ -198,7 +198,7 @@ public record HttpRequestSettings(
 
     private static void timeout(List<Violation> found, String setting, Duration timeout) {
         if (timeout.compareTo(Duration.ofMillis(1)) < 0 || timeout.compareTo(Duration.ofDays(1)) > 0) {
-            found.add(new Violation(setting, DurationText.of(timeout), "expected a duration from 1 ms to 1 day"));
+            found.add(new Violation(setting, WrittenDuration.of(timeout), "expected a duration from 1 ms to 1 day"));
         }
     }
 
@@ -222,7 +222,7 @@ public record HttpRequestSettings(
         }
 
         static Shown of(Duration value) {
-            return new Shown(value, DurationText.of(value));
+            return new Shown(value, WrittenDuration.of(value));
         }
     }
 

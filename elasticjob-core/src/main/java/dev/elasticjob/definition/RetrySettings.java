@@ -1,6 +1,6 @@
 package dev.elasticjob.definition;
 
-import dev.elasticjob.time.DurationText;
+import dev.elasticjob.time.WrittenDuration;
 import java.time.Duration;
 import java.util.List;
 
@@ -55,10 +55,10 @@ public record RetrySettings(
         return "maxAttempts=%d, delay=%s, multiplier=%s, maxDelay=%s, jitter=%s, includes=%s, excludes=%s"
                 .formatted(
                         maxAttempts,
-                        DurationText.of(delay),
+                        WrittenDuration.of(delay),
                         multiplier,
-                        DurationText.of(maxDelay),
-                        DurationText.of(jitter),
+                        WrittenDuration.of(maxDelay),
+                        WrittenDuration.of(jitter),
                         includes,
                         excludes);
     }

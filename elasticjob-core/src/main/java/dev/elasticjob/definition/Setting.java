@@ -1,7 +1,7 @@
 package dev.elasticjob.definition;
 
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
-import dev.elasticjob.time.DurationText;
+import dev.elasticjob.time.WrittenDuration;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -230,7 +230,7 @@ public final class Setting<T> {
         if (value instanceof Optional<?> optional) {
             return optional.<String>map(Setting::shown).orElse("");
         }
-        return value instanceof Duration duration ? DurationText.of(duration) : value.toString();
+        return value instanceof Duration duration ? WrittenDuration.of(duration) : value.toString();
     }
 
     /** The row at the end of those that are there. */

@@ -101,6 +101,11 @@ public final class EngineFigures {
         return job(jobName).map(JobRuntime::longestWait).orElse(Duration.ZERO);
     }
 
+    /** Whether {@code pauseAfterFailures} is what pauses the job, as this instance knows; false for an unknown job. */
+    public boolean hasPausedItself(String jobName) {
+        return job(jobName).filter(JobRuntime::hasPausedItself).isPresent();
+    }
+
     /** Whether this instance has {@code ClusterJobListener}s for the job; false for an unknown job. */
     public boolean hasClusterListeners(String jobName) {
         return job(jobName).filter(JobRuntime::hasClusterListeners).isPresent();

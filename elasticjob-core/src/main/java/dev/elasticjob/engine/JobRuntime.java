@@ -51,7 +51,8 @@ import org.slf4j.LoggerFactory;
  * One job on this instance, and the map of how its parts are connected: coordination publishes the owned items, the
  * trigger fires, the claims pass items to the runner, and the runner returns the results to the claims.
  *
- * <p>Confined to the coordination executor, except {@link #state()}, {@link #ownership()} and {@link #freeThreads()}.
+ * <p>Confined to the coordination executor, except {@link #state()}, {@link #ownership()}, {@link #hasPausedItself()}
+ * and {@link #freeThreads()}.
  */
 final class JobRuntime implements Participant, CoordinationListener, ItemRunner.Results {
     private static final Logger log = LoggerFactory.getLogger(JobRuntime.class);
@@ -84,6 +85,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     };
 
     private volatile @Nullable Ownership ownership;
+    private volatile boolean pausedItself;
 
     /**
      * @param held the items of the job that this process holds; outlives this runtime, as does a thread that ignores
@@ -177,6 +179,11 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
         return Optional.ofNullable(ownership);
     }
 
+    /** Whether {@code pauseAfterFailures} is what pauses the job, as far as this instance knows. */
+    boolean hasPausedItself() {
+        return pausedItself && state() == JobState.PAUSED;
+    }
+
     /** This instance's share of the items, for the log. */
     String share() {
         return "\"%s\" %d of %d"
@@ -206,10 +213,11 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     // ------------------------------------------------------------------ changes of ownership
 
     @Override
-    public void owns(Ownership ownership, JobState standing) {
+    public void owns(Ownership ownership, JobState standing, boolean byItself) {
         if (lifecycle.state() == JobState.STOPPED) {
             return;
         }
+        pausedItself = byItself;
         lifecycle.become(standing);
         this.ownership = ownership;
         runner.follow(ownership);

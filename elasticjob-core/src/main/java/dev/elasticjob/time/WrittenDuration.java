@@ -3,6 +3,7 @@ package dev.elasticjob.time;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -18,6 +19,12 @@ public final class WrittenDuration {
 
     /** A number and its unit. */
     private static final Pattern SHORT = Pattern.compile("([+-]?\\d+)(ms|s|m|h|d)", Pattern.CASE_INSENSITIVE);
+
+    private static final List<ChronoUnit> UNITS =
+            List.of(ChronoUnit.DAYS, ChronoUnit.HOURS, ChronoUnit.MINUTES, ChronoUnit.SECONDS);
+    private static final int NANOS_OF_A_MILLISECOND = 1_000_000;
+    private static final int SECONDS_IN_MILLIS = 10_000;
+    private static final int DIGITS_OF_MILLISECONDS = 4;
 
     private WrittenDuration() {}
 
@@ -49,12 +56,39 @@ public final class WrittenDuration {
         };
     }
 
-    /** What was expected of the text, if it is a number without a unit; empty otherwise. */
+    /** The shortest text that {@link #parse} and Spring read as this duration, in one unit: {@code 90s}, {@code 2m}. */
+    public static String of(Duration duration) {
+        if (duration.isZero()) {
+            return "0s";
+        }
+        long seconds = duration.toSeconds();
+        if (duration.toNanosPart() != 0) {
+            boolean isWhole =
+                    duration.toNanosPart() % NANOS_OF_A_MILLISECOND == 0 && Math.abs(seconds) < SECONDS_IN_MILLIS;
+            return isWhole ? duration.toMillis() + "ms" : duration.toString();
+        }
+        return UNITS.stream()
+                .filter(unit -> seconds % unit.getDuration().toSeconds() == 0)
+                .findFirst()
+                .map(unit -> seconds / unit.getDuration().toSeconds() + letter(unit))
+                .orElseThrow();
+    }
+
+    private static String letter(ChronoUnit unit) {
+        return unit.name().substring(0, 1).toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * What was expected of the text, if it is a number without a unit; empty otherwise. Numbers from 1,000 on are taken for
+     * the milliseconds that other tools expect.
+     */
     public static Optional<String> problem(String text) {
         String number = text.strip();
-        return WITHOUT_UNIT.matcher(number).matches() && !ZERO.matcher(number).matches()
-                ? Optional.of(
-                        "expected a duration with a unit: %1$s what? Write %1$ss, %1$sms or %1$sm".formatted(number))
-                : Optional.empty();
+        if (!WITHOUT_UNIT.matcher(number).matches() || ZERO.matcher(number).matches()) {
+            return Optional.empty();
+        }
+        String other = number.replaceAll("\\D", "").length() < DIGITS_OF_MILLISECONDS ? "m" : "ms";
+        return Optional.of(
+                "expected a duration with a unit: %1$s what? Write %1$ss or %1$s%2$s".formatted(number, other));
     }
 }

@@ -462,7 +462,7 @@ class JobDefinitionTest {
 
         assertThat(exception.violations()).extracting(Violation::setting).containsExactly("cron", "every", "at");
         assertThat(exception)
-                .hasMessageContainingAll("every is \"30 s\"", "a job has one schedule, but [cron, every, at] are set");
+                .hasMessageContainingAll("every is \"30s\"", "a job has one schedule, but [cron, every, at] are set");
     }
 
     @ParameterizedTest
@@ -507,8 +507,8 @@ class JobDefinitionTest {
         assertThat(onlyViolation(builder -> builder.cron("0/5 * * * * ?").spread(Duration.ofSeconds(6))))
                 .isEqualTo(new Violation(
                         "spread",
-                        "6 s",
-                        "expected a window that isn't longer than the time between two firings, which is 5 s"));
+                        "6s",
+                        "expected a window that isn't longer than the time between two firings, which is 5s"));
         assertThat(onlyViolation(builder -> builder.spread(Duration.ofMillis(1500)))
                         .setting())
                 .isEqualTo("spread");

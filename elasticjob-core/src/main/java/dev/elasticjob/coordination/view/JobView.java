@@ -116,6 +116,11 @@ public record JobView(
         return answer.node(tree.paused()).map(PauseSwitch::of);
     }
 
+    /** Whether {@code pauseAfterFailures} has paused the job, and nobody has resumed it since. */
+    public boolean hasPausedItself() {
+        return jobPause().flatMap(PauseSwitch::failures).isPresent();
+    }
+
     /** The transaction that last changed the job's own pause; 0 if there was none. */
     long jobPauseChange() {
         return answer.node(tree.paused()).map(RegistryNode::mzxid).orElse(0L);

@@ -5,7 +5,7 @@ import dev.elasticjob.definition.HttpRequestSettings.Shown;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobSettings;
 import dev.elasticjob.definition.Secrets;
-import dev.elasticjob.time.DurationText;
+import dev.elasticjob.time.WrittenDuration;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,8 +51,6 @@ public final class DefinitionDifferences {
         if (content(registry) instanceof HttpRequestSettings there
                 && content(here) instanceof HttpRequestSettings ours) {
             addHttp(setting, there.shown(), ours.shown());
-        } else if (shown(registry).equals(shown(here))) {
-            addLine(setting, registry, here);
         } else {
             addLine(setting, shown(registry), shown(here));
         }
@@ -73,7 +71,7 @@ public final class DefinitionDifferences {
         if (value instanceof Optional<?> optional) {
             return optional.isPresent() ? optional.get() : "";
         }
-        return value instanceof Duration duration ? DurationText.of(duration) : value;
+        return value instanceof Duration duration ? WrittenDuration.of(duration) : value;
     }
 
     /** Compares setting by setting, and hides possible secrets. */

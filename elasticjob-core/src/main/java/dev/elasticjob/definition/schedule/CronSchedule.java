@@ -17,6 +17,9 @@ public record CronSchedule(String text, ZoneId zone, CronTimes times) implements
     private static final String SIX_FIELDS =
             "expected six fields: second minute hour day-of-month month day-of-week, and optionally year";
 
+    private static final String NEVER_FIRES =
+            "expected an expression that fires: no year has such a time. For a job that runs on request only, leave it out";
+
     private static final int FIELDS_OF_UNIX = 5;
 
     private static final long LOOK_BACK_SECONDS = 1L << 29;
@@ -38,11 +41,15 @@ public record CronSchedule(String text, ZoneId zone, CronTimes times) implements
         }
     }
 
-    /** What is wrong with an expression, and what to write instead; empty if it can be parsed. */
+    /**
+     * What is wrong with an expression, and what to write instead; empty if nothing is. Also says of one that can be parsed
+     * that it never fires; that is no fault of parsing, because plans may have been made with it.
+     */
     static Optional<String> problem(String expression, ZoneId zone) {
         try {
-            parse(expression, zone);
-            return Optional.empty();
+            return parse(expression, zone).nextAfter(CronYears.BEFORE_ALL).isPresent()
+                    ? Optional.empty()
+                    : Optional.of(NEVER_FIRES);
         } catch (IllegalArgumentException e) {
             String instead = advice(expression).map(advice -> advice + "; ").orElse("");
             String reason = String.valueOf(

@@ -1,5 +1,6 @@
 package dev.elasticjob.definition.schedule;
 
+import java.time.Instant;
 import java.util.Collections;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -16,6 +17,9 @@ import java.util.stream.IntStream;
  */
 record CronYears(Optional<NavigableSet<Integer>> some) {
     static final CronYears EVERY = new CronYears(Optional.empty());
+
+    /** Before the first of them, in each zone. */
+    static final Instant BEFORE_ALL = Instant.parse("1969-12-30T00:00:00Z");
 
     private static final Pattern ANY = Pattern.compile("\\*(?:/1)?|/1");
     private static final Pattern FORM = Pattern.compile("(?:\\*|(\\d{4})(?:-(\\d{4}))?)?(?:/(\\d{1,4}))?");

@@ -139,6 +139,25 @@ class ScheduleFormsTest {
                 .withMessageContaining(expected);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            0 0 9 31 2 ?                  | Asia/Shanghai
+            0 0 9 30W 2 ?                 | Asia/Shanghai
+            0 0 9 29 2 ? 2027             | Asia/Shanghai
+            0 0 9 1 1 ?; 0 0 9 31 4,6 ?   | Asia/Shanghai
+            0 30 2 28 3 ? 2027            | Europe/Berlin
+            """)
+    void aCronThatNeverFiresIsRefusedWithoutSpoilingPlansThatHaveIt(String cron, ZoneId zone) {
+        assertThat(Schedule.problemOfCron(cron, zone))
+                .hasValueSatisfying(problem -> assertThat(problem).contains("no year has such a time"));
+        assertThat(Schedule.of(cron, zone).text()).isEqualTo(cron);
+    }
+
+    @Test
+    void aCronWhoseYearsAreOverIsRight() {
+        assertThat(Schedule.problemOfCron("0 0 9 1 1 ? 1970", SHANGHAI)).isEmpty();
+    }
+
     @Test
     void whatIsWrongWithOneOfSeveralCronsIsSaidOfThatOne() {
         assertThat(Schedule.problemOfCron("0 0 9 * * ?; 0 9 * * *", SHANGHAI))

@@ -1,14 +1,18 @@
 package dev.elasticjob.spring.autoconfigure;
 
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
+import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobSettings;
 import dev.elasticjob.definition.schedule.JobCalendar;
 import dev.elasticjob.definition.text.NearestName;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.springframework.boot.io.ApplicationResourceLoader;
@@ -22,6 +26,9 @@ final class Calendars {
 
     /** Time enough for a deployment. */
     private final Map<String, JobCalendar> byName = new TreeMap<>();
+
+    /** Of which {@link #problems()} says what is wrong. */
+    private final Set<String> unreadable = new HashSet<>();
 
     private final List<String> problems = new ArrayList<>();
     private final ResourceLoader files = ApplicationResourceLoader.get();
@@ -39,6 +46,7 @@ final class Calendars {
             try {
                 add(name, JobCalendar.of(entries.stream().flatMap(this::read).toList()), source);
             } catch (IllegalArgumentException e) {
+                unreadable.add(name);
                 problems.add("The %s is no calendar: %s.".formatted(source, e.getMessage()));
             }
         });
@@ -78,28 +86,45 @@ final class Calendars {
     /**
      * Warnings of calendars whose last day is near, or over: days of the time after it may be missing. Those that return
      * every week or year have no last day.
+     *
+     * @param jobs those of the application; a calendar that none of them has is no reason for a warning
      */
-    List<String> ending() {
+    List<String> ending(Collection<JobDefinition> jobs) {
         return byName.entrySet().stream()
                 .flatMap(named -> named.getValue().endsSoon(today).stream()
-                        .map(last ->
-                                ("The calendar \"%s\" has no entries for days after %s. From then on, its jobs fire on"
-                                                + " each day that isn't left out every week or year. Add the days of the next year")
-                                        .formatted(named.getKey(), last)))
+                        .flatMap(last -> ending(named.getKey(), last, jobsOf(named.getValue(), jobs)).stream()))
                 .toList();
     }
 
-    /** The entries of what a job names, with its name; what is no name stays as it is. */
+    private static List<String> jobsOf(JobCalendar calendar, Collection<JobDefinition> jobs) {
+        return jobs.stream()
+                .filter(job -> job.calendar().equals(calendar.toString()))
+                .map(job -> '"' + job.jobName() + '"')
+                .sorted()
+                .toList();
+    }
+
+    private static Optional<String> ending(String name, LocalDate last, List<String> jobs) {
+        return jobs.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        ("The calendar \"%s\" has no entries for days after %s. From then on, its jobs fire on each day"
+                                        + " that isn't left out every week or year: %s. Add the days of the next year")
+                                .formatted(name, last, String.join(", ", jobs)));
+    }
+
+    /** The entries of what a job names, with its name; none of an unreadable calendar; what is no name stays as it is. */
     String resolved(String calendar) {
-        JobCalendar named = byName.get(calendar.strip());
-        return named == null ? calendar : named.toString();
+        String name = calendar.strip();
+        JobCalendar named = byName.get(name);
+        return named == null ? unreadable.contains(name) ? "" : calendar : named.toString();
     }
 
     /** Text that is neither the name of a calendar nor entries, but could be meant as a name. */
     Optional<Violation> unknown(String calendar) {
         String name = calendar.strip();
         boolean meant = !name.isEmpty() && !name.contains(",") && !name.contains(":") && !isEntry(name);
-        return meant && !byName.containsKey(name)
+        return meant && !byName.containsKey(name) && !unreadable.contains(name)
                 ? Optional.of(new Violation(JobSettings.CALENDAR.name(), name, expected(name)))
                 : Optional.empty();
     }

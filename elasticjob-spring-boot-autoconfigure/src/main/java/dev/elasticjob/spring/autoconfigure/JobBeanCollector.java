@@ -72,6 +72,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
             report.warnings().forEach(log::warn);
             jobs = List.copyOf(found);
             jobs.stream().map(JobBean::definition).forEach(JobBeanCollector::sayWhatHasNoEffect);
+            jobs.stream().map(JobBean::definition).forEach(this::sayWhatIsOver);
             // For jobs from the registry, operators choose among the handlers.
             if (!jobs.isEmpty() && !registryJobs.areTaken()) {
                 JobBeanChecks.warnOfUnusedHandlers(
@@ -88,7 +89,6 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         var calendars =
                 new Calendars(beans.getBeansOfType(JobCalendar.class), properties.calendars(), LocalDate.now(clock));
         report.all(calendars.problems());
-        report.warn(calendars.ending());
         SortedSet<String> above = jobsAbove();
         var declarations = new JobDeclarations(beans, settings, this::resolved, registryJobs.names());
         List<Declared> byBeans = declarations.byBeans();
@@ -122,6 +122,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         }
         List<JobDefinition> definitions =
                 found.stream().map(JobBean::definition).toList();
+        report.warn(calendars.ending(definitions));
         report.cycles(definitions);
         report.parentsOfSimilarNames(definitions);
         checkOthers(declared.stream().anyMatch(one -> !isLeftOut(settings.of(one.jobName()))), report);
@@ -181,6 +182,17 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
                             + " used to show",
                     definition.jobName(),
                     definition.monitorPort());
+        }
+    }
+
+    private void sayWhatIsOver(JobDefinition definition) {
+        if (!definition.isOneOff()
+                && definition.schedule().nextAfter(clock.instant()).isEmpty()) {
+            log.warn(
+                    "Job \"{}\": \"{}\" has no firing after now. The job stays registered, and runs what is owed; remove"
+                            + " it when it is no longer needed",
+                    definition.jobName(),
+                    definition.schedule().text());
         }
     }
 

@@ -56,6 +56,11 @@ public enum JobMeter implements MeterDocumentation {
             Meter.Type.GAUGE,
             "1 while the job is paused, by operators or by itself, or all jobs of the namespace are; otherwise 0.",
             Tag.JOB),
+    PAUSED_ITSELF(
+            "elasticjob.jobs.paused.after.failures",
+            Meter.Type.GAUGE,
+            "1 while the job's pause-after-failures is what pauses it; otherwise 0.",
+            Tag.JOB),
     FIRINGS_LOST(
             "elasticjob.firings.lost",
             Meter.Type.COUNTER,

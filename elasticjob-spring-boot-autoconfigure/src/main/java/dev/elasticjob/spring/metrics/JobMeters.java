@@ -155,6 +155,7 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
                     JobMeter.PAUSED,
                     tags,
                     figures -> state(job).filter(JobState.PAUSED::equals).isPresent() ? 1 : 0);
+            gauge(JobMeter.PAUSED_ITSELF, tags, figures -> figures.hasPausedItself(job) ? 1 : 0);
             return new MetersOfJob(job, registry);
         });
     }

@@ -89,6 +89,16 @@ class CalendarsTest {
     }
 
     @Test
+    void aCalendarThatCannotBeReadIsToldOnce() {
+        runner.withBean(Shop.class)
+                .withUserConfiguration(Holidays.class)
+                .withPropertyValues("elasticjob.calendars.cn-workdays=SAT,SUNNY", "elasticjob.calendars.[工作日]=SUN")
+                .run(context -> assertThat(report(context))
+                        .contains("The property \"elasticjob.calendars.cn-workdays\" is no calendar: \"SUNNY\"")
+                        .doesNotContain("Job \"byProperty\""));
+    }
+
+    @Test
     void aSimilarNameIsSuggested() {
         runner.withBean(Shop.class)
                 .withUserConfiguration(Holidays.class)
@@ -101,17 +111,40 @@ class CalendarsTest {
 
     @Test
     void aCalendarThatEndsSoonIsNamedAtTheStart(CapturedOutput output) {
-        runner.withPropertyValues(
-                        "elasticjob.calendars.old=SAT,2020-10-01/2020-10-07", "elasticjob.calendars.weekly=SAT,12-25")
+        runner.withBean(Shop.class)
+                .withUserConfiguration(Holidays.class)
+                .withPropertyValues(
+                        "elasticjob.calendars.cn-workdays=SAT,2020-10-01/2020-10-07",
+                        "elasticjob.calendars.[工作日]=SAT,12-25",
+                        "elasticjob.calendars.unused=2020-10-01")
                 .run(context -> assertThat(output)
-                        .containsPattern("WARN.*The calendar \"old\" has no entries for days after 2020-10-07\\.")
-                        .doesNotContain("The calendar \"weekly\""));
+                        .containsPattern(
+                                "WARN.*The calendar \"cn-workdays\" has no entries for days after 2020-10-07\\. .*: \"byProperty\"\\.")
+                        .doesNotContain("The calendar \"工作日\"", "The calendar \"unused\""));
     }
 
     @Test
     void aCalendarEndsSoonIfItsLastDayIsLessThanTwoMonthsAway() {
-        assertThat(calendars("2026-08-08", "2026-10-07").ending()).isEmpty();
-        assertThat(calendars("2026-08-09", "2026-10-07").ending()).hasSize(1);
+        List<JobDefinition> jobs = List.of(JobDefinition.builder("reports")
+                .cron("0 0 9 * * ?")
+                .calendar("holidays: 2026-10-07")
+                .build());
+
+        assertThat(calendars("2026-08-08", "2026-10-07").ending(jobs)).isEmpty();
+        assertThat(calendars("2026-08-09", "2026-10-07").ending(jobs)).hasSize(1);
+    }
+
+    @Test
+    void aScheduleThatIsOverIsNamedAtTheStart(CapturedOutput output) {
+        runner.withBean(Shop.class)
+                .withUserConfiguration(Holidays.class)
+                .withPropertyValues(
+                        "elasticjob.calendars.cn-workdays=SAT",
+                        "elasticjob.calendars.[工作日]=SUN",
+                        "elasticjob.jobs.byProperty.cron=0 0 9 * * ? 2020")
+                .run(context -> assertThat(output)
+                        .containsPattern("WARN.*Job \"byProperty\": .*0 0 9 \\* \\* \\? 2020.* has no firing after now")
+                        .doesNotContain("Job \"byBean\": \""));
     }
 
     private static Calendars calendars(String today, String... entries) {

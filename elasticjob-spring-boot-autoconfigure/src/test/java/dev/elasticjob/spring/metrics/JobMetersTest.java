@@ -334,8 +334,31 @@ class JobMetersTest {
 
             assertThat(before).isZero();
             assertThat(gauge(registry, "elasticjob.jobs.paused")).isEqualTo(1);
+            assertThat(gauge(registry, "elasticjob.jobs.paused.after.failures")).isZero();
             assertThat(gauge(registry, "elasticjob.items.owned")).isZero();
         });
+    }
+
+    @Test
+    void aPauseOfTheJobItselfIsToldFromThatOfAnOperatorUntilItIsResumed() {
+        runner.withPropertyValues("elasticjob.jobs.orders.pause-after-failures=1")
+                .withBean(Events.class)
+                .run(context -> {
+                    MeterRegistry registry = context.getBean(MeterRegistry.class);
+                    JobAdmin admin = context.getBean(JobAdmin.class);
+                    Heard<JobState> states = context.getBean(Events.class).states;
+
+                    get(admin.run("orders", RunRequest.withParameter("fail")));
+                    states.await("the pause", all -> all.contains(JobState.PAUSED));
+                    double paused = gauge(registry, "elasticjob.jobs.paused.after.failures");
+                    get(admin.resume("orders"));
+                    states.await(
+                            "the resume", all -> all.lastIndexOf(JobState.ACTIVE) > all.lastIndexOf(JobState.PAUSED));
+
+                    assertThat(paused).isEqualTo(1);
+                    assertThat(gauge(registry, "elasticjob.jobs.paused.after.failures"))
+                            .isZero();
+                });
     }
 
     @Test
