@@ -36,7 +36,7 @@ public record AfterSettings(List<String> jobs, AfterOutcome outcome, Duration wi
         AfterSettings other = source.base().map(JobDefinition::after).orElse(NONE);
         return new AfterSettings(
                 source.names("after.jobs").orElse(other.jobs),
-                source.outcome("after.outcome").orElse(other.outcome),
+                source.choice("after.outcome", AfterOutcome.class).orElse(other.outcome),
                 source.duration("after.window").orElse(other.window));
     }
 

@@ -196,6 +196,12 @@ final class DefinitionCheck {
                     + " this setting";
             add(JobSettings.PAUSE_AFTER_FAILURES, job.pauseAfterFailures(), expected);
         }
+        if (!job.monitorExecution() && job.overlap() == Overlap.CANCEL_RUNNING) {
+            String expected =
+                    "a cancellation stands in the record that monitorExecution writes; set monitorExecution to"
+                            + " true, or overlap to WAIT or SKIP";
+            add(JobSettings.OVERLAP, job.overlap(), expected);
+        }
         if (job.watchdog().watchesFirings() && (job.isOneOff() || !job.monitorExecution())) {
             String expected = job.isOneOff()
                     ? "only for a job with a schedule; remove this setting, or give the job a cron"

@@ -282,6 +282,11 @@ public final class JobDefinition {
         return get(JobSettings.PAUSE_AFTER_FAILURES);
     }
 
+    /** What becomes of a firing that comes due while its item still executes. */
+    public Overlap overlap() {
+        return get(JobSettings.OVERLAP);
+    }
+
     /** When the job is reported as stuck: the settings {@code stuckAfter} and {@code expectWithin}. */
     public WatchdogSettings watchdog() {
         return watchdog;
@@ -512,6 +517,11 @@ public final class JobDefinition {
         /** How many executions of an item fail one after the other before the job is paused. Zero means any number. */
         public Builder pauseAfterFailures(int pauseAfterFailures) {
             return set(JobSettings.PAUSE_AFTER_FAILURES, pauseAfterFailures);
+        }
+
+        /** What becomes of a firing that comes due while its item still executes. */
+        public Builder overlap(Overlap overlap) {
+            return set(JobSettings.OVERLAP, overlap);
         }
 
         /**

@@ -262,6 +262,14 @@ public final class JobSettings {
             .says("Number of executions of the same item that fail one after the other, after which the job is paused."
                     + " Retries of an execution are not counted. 0 for never."));
 
+    public static final Setting<Overlap> OVERLAP = ROWS.add(choice("overlap", Overlap.WAIT)
+            .in(EXTENSION)
+            .onlyIf(job -> job.overlap() != Overlap.WAIT)
+            .says(
+                    "What becomes of a firing that comes due while its item still executes: WAIT (it runs afterwards if misfire"
+                            + " is true), SKIP (it doesn't run) or CANCEL_RUNNING (it cancels the execution of the earlier"
+                            + " firing)."));
+
     /** A job has at most one of them; one without any is a one-off job. */
     public static final List<Setting<?>> SCHEDULES = List.of(CRON, EVERY, AT);
 
@@ -332,6 +340,10 @@ public final class JobSettings {
 
     private static Setting<Boolean> flag(String name, boolean standard) {
         return new Setting<>(name, SettingSource::flag, () -> standard);
+    }
+
+    private static <E extends Enum<E>> Setting<E> choice(String name, E standard) {
+        return new Setting<>(name, (source, key) -> source.choice(key, standard.getDeclaringClass()), () -> standard);
     }
 
     /** Elastic-Job has no setting of this kind. */

@@ -1,6 +1,5 @@
 package dev.elasticjob.definition;
 
-import dev.elasticjob.job.after.AfterOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -34,7 +33,8 @@ public interface SettingSource {
 
     Optional<JobType> type(String name);
 
-    Optional<AfterOutcome> outcome(String name);
+    /** One of a few words. */
+    <E extends Enum<E>> Optional<E> choice(String name, Class<E> words);
 
     /** Whether it has any part of a group. The name of a part is the group's, a dot, and its own. */
     boolean hasGroup(String name);

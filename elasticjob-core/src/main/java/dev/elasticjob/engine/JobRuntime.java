@@ -3,6 +3,7 @@ package dev.elasticjob.engine;
 import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.admin.command.CommandLog;
 import dev.elasticjob.admin.command.FailureRule;
+import dev.elasticjob.admin.command.OverlapCancellations;
 import dev.elasticjob.coordination.CoordinationListener;
 import dev.elasticjob.coordination.JobCoordination;
 import dev.elasticjob.coordination.claim.DisabledItems;
@@ -117,9 +118,10 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
                 this,
                 leaderTasks(scope, watchdog));
         this.hooks = new HookRunner(runs, executionBegins, this::ended);
-        var executions = new ItemClaims.Executions(this::run, this::cancelled);
-        this.claims = new ItemClaims(
-                scope, held, runs.bulkhead(), coordination::lookAgain, executions, hooks, failureRule(scope)::look);
+        var executions = new ItemClaims.Executions(this::run, this::cancelled, this::hasBegun);
+        var rules = new ItemClaims.Rules(
+                failureRule(scope)::look, new OverlapCancellations(scope.jobName(), scope.registry())::cancel);
+        this.claims = new ItemClaims(scope, held, runs.bulkhead(), coordination::lookAgain, executions, hooks, rules);
         this.threads = runs.bulkhead();
         this.disabledItems = new DisabledItems(scope);
         this.runner = new ItemRunner(runs, disabledItems::isDisabled, this);
@@ -233,6 +235,10 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     @Override
     public void touched() {
         claims.lookForCancelled();
+    }
+
+    private boolean hasBegun(int item) {
+        return runner.progress(item).isPresent();
     }
 
     private void cancelled(ClaimedItem item, Cancellation cancellation) {

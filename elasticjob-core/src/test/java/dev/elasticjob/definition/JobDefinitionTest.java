@@ -107,6 +107,22 @@ class JobDefinitionTest {
                 .containsExactly(wrong);
     }
 
+    @Test
+    void onlyRecordedExecutionsAreCancelledForTheNextFiring() {
+        JobDefinition.Builder builder =
+                ORDERS.toBuilder().monitorExecution(false).overlap(Overlap.CANCEL_RUNNING);
+
+        assertThat(catchThrowableOfType(InvalidJobDefinitionException.class, builder::build)
+                        .violations())
+                .singleElement()
+                .satisfies(violation -> {
+                    assertThat(violation.setting()).isEqualTo("overlap");
+                    assertThat(violation.expected())
+                            .contains("set monitorExecution to true, or overlap to WAIT or SKIP");
+                });
+        assertThat(builder.overlap(Overlap.SKIP).build().overlap()).isEqualTo(Overlap.SKIP);
+    }
+
     @ParameterizedTest
     @CsvSource({"-1, true, or 0 for never", "1, false, needs the records that monitorExecution writes"})
     void aPauseAfterFailuresNeedsANumberAndRecords(int failures, boolean monitored, String expected) {

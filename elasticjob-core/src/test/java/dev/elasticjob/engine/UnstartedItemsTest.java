@@ -13,6 +13,7 @@ import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemRecordCodec;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.Overlap;
 import dev.elasticjob.job.cluster.ClusterFiring;
 import dev.elasticjob.job.cluster.ClusterJobListener;
 import dev.elasticjob.job.event.JobEvent;
@@ -66,6 +67,7 @@ class UnstartedItemsTest {
             "abandoned", new Way(UnstartedItemsTest::abandoned, "orders@2026-02-28T03:00:00Z"),
             "lost", new Way(UnstartedItemsTest::lost, RUN),
             "folded", new Way(UnstartedItemsTest::folded, RUN),
+            "overlapped", new Way(UnstartedItemsTest::overlapped, RUN),
             "dropped", new Way(UnstartedItemsTest::dropped, "stocktaking"),
             "skipped", new Way(UnstartedItemsTest::skipped, RUN));
 
@@ -107,6 +109,7 @@ class UnstartedItemsTest {
                 .filter(event -> event instanceof JobEvent.ItemRefused
                         || event instanceof JobEvent.FiringsLost
                         || event instanceof JobEvent.FiringsFolded
+                        || event instanceof JobEvent.FiringsSkipped
                         || event instanceof JobEvent.ManualRunDropped)
                 .map(event -> "`" + event.getClass().getSimpleName() + "`")
                 .toList();
@@ -180,6 +183,16 @@ class UnstartedItemsTest {
         pass(FIRING.plus(Duration.ofHours(30)));
         start(definition, List.of());
         pass(FIRING.plus(Duration.ofDays(2)).plusSeconds(10));
+    }
+
+    private void overlapped() {
+        start(ORDERS.toBuilder().overlap(Overlap.SKIP).build(), List.of());
+        pass(FIRING.minusSeconds(10));
+        cluster.holdItems();
+        cluster.get(admin.trigger("orders", new RunRequest("stocktaking", "")));
+        pass(FIRING.plusSeconds(10));
+        cluster.letItemsBegin();
+        pass(FIRING.plus(Duration.ofDays(1)).plusSeconds(10));
     }
 
     private void dropped() {

@@ -119,7 +119,7 @@ final class CancelChain implements Quorum.Witness {
         } else if (after.isCancelled() && !before.isCancelled() && before.isSameExecution(after)) {
             boolean open = before.is("RUNNING") || before.is("INTERRUPTED");
             require(
-                    open && isMeant(item, after),
+                    open && (OverlapChain.isByFiring(after) || isMeant(item, after)),
                     "a wish reaches only what was meant: item %s goes from %s to %s",
                     item,
                     before,
@@ -134,6 +134,10 @@ final class CancelChain implements Quorum.Witness {
                 reached.add(key(item, after.repeated()));
             }
         }
+    }
+
+    boolean hasReached(Execution execution) {
+        return reached.contains(key(execution.item(), execution.cause()));
     }
 
     private boolean isMeant(int item, Recorded execution) {

@@ -155,6 +155,16 @@ enum Delusion implements Flaw {
             return rewritten(registry, Mutation::isRecord, text -> text.replaceAll(",\"counted\":\\{[^}]*\\}", ""));
         }
     },
+    /** What the job says of firings that meet their item is not known. */
+    OVERLAP_NOT_SEEN {
+        @Override
+        public Registry apply(Registry registry) {
+            return rewritten(
+                    registry,
+                    TREE.extension()::equals,
+                    text -> text.replaceAll("(\"overlap\":)\"\\w+\"", "$1\"WAIT\""));
+        }
+    },
     /** A job that was resumed looks as it did before. */
     RESUME_THAT_ENDS_NO_COUNT {
         @Override

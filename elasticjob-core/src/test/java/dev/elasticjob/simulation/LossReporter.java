@@ -1,5 +1,7 @@
 package dev.elasticjob.simulation;
 
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.Overlap;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.simulation.Replica.Change;
 import java.time.Clock;
@@ -10,6 +12,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -26,6 +29,9 @@ import java.util.stream.Stream;
 final class LossReporter implements Quorum.Witness {
     /** From a transaction to the event that follows its answer. */
     private static final Duration TELLING = Duration.ofSeconds(3);
+
+    /** Of clocks, at most. */
+    private static final Duration SKEW = Duration.ofMinutes(1);
 
     private final Oracle oracle;
     private final Quorum quorum;
@@ -69,17 +75,29 @@ final class LossReporter implements Quorum.Witness {
     }
 
     /** A claim, or a refusal, from one firing to another. */
-    void closesGap(long session, int item, Recorded before, Recorded after, InForce plan, boolean folds) {
-        long between = plan.countOwed(before.scheduledAt(), after.scheduledAt());
+    void closesGap(long session, int item, Recorded before, Recorded after, InForce plan, JobDefinition job) {
+        boolean folds = job.misfire();
+        Instant claimed = Instant.parse(
+                Objects.requireNonNullElse(after.startedAt(), clock.instant().toString()));
+        long skipped = job.overlap() == Overlap.SKIP ? before.countSkipped(plan, after.scheduledAt(), claimed) : 0;
+        long between = plan.countOwed(before.scheduledAt(), after.scheduledAt()) - skipped;
         long interrupted = before.is("INTERRUPTED") ? 1 : 0;
         owe(session, account("folded", item, after.scheduledAt()), folds ? between : 0);
         owe(session, account("lost", item, after.scheduledAt()), interrupted + (folds ? 0 : between));
+        owe(session, account("skipped", item, after.scheduledAt()), skipped);
     }
 
-    /** An item lets a firing pass that it has lost. */
-    void passes(long session, int item, Recorded before, Recorded after, InForce plan) {
-        long between = plan.countOwed(before.scheduledAt(), after.scheduledAt());
-        owe(session, account("lost", item, after.scheduledAt()), between + 1);
+    /** An item lets a firing pass that it has lost, or skips because it was executing. */
+    void passes(long session, int item, Recorded before, Recorded after, InForce plan, JobDefinition job) {
+        Instant firing = after.scheduledAt();
+        boolean skips = after.hasSkippedBusy(firing);
+        long all = plan.countOwed(before.scheduledAt(), firing);
+        long busy = job.overlap() == Overlap.SKIP
+                ? before.countSkipped(plan, firing, clock.instant().plus(SKEW))
+                : 0;
+        long skipped = job.misfire() ? all : busy;
+        owe(session, account("lost", item, firing), all - skipped + (skips ? 0 : 1));
+        owe(session, account("skipped", item, firing), skipped + (skips ? 1 : 0));
     }
 
     /** An interrupted execution that nobody repeats. */
@@ -122,6 +140,8 @@ final class LossReporter implements Quorum.Witness {
     void told(SimulatedProcess process, JobEvent event) {
         if (event instanceof JobEvent.FiringsFolded folded) {
             tell("folded", folded.item(), folded.into(), folded.count());
+        } else if (event instanceof JobEvent.FiringsSkipped skipped && !isSkippedInMemory(process, skipped)) {
+            tell("skipped", skipped.item(), skipped.before(), skipped.count());
         } else if (event instanceof JobEvent.FiringsLost lost && !isGivenUpInMemory(process, lost)) {
             tell("lost", lost.item(), lost.before(), lost.count());
         }
@@ -135,6 +155,15 @@ final class LossReporter implements Quorum.Witness {
                 && !recorded
                 && lost.count() == 1
                 && givenUpInMemory.add("%s %s %d".formatted(process.name(), lost.before(), lost.item()));
+    }
+
+    /** The same of one that met its execution here. */
+    private boolean isSkippedInMemory(SimulatedProcess process, JobEvent.FiringsSkipped skipped) {
+        Account account = accounts.get(key("skipped", skipped.item(), skipped.before()));
+        return unmonitored
+                && (account == null || account.told >= account.owed())
+                && skipped.count() == 1
+                && givenUpInMemory.add("%s %s %d skipped".formatted(process.name(), skipped.before(), skipped.item()));
     }
 
     private void tell(String kind, int item, Instant firing, long count) {
@@ -154,7 +183,7 @@ final class LossReporter implements Quorum.Witness {
     private void tellPassedOver(String kind, int item, Instant moment, long count) {
         Account account = passedOver.computeIfAbsent(item, Account::new);
         account.told += count;
-        if (kind.equals("folded") || account.told > account.owed()) {
+        if (!kind.equals("lost") || account.told > account.owed()) {
             oracle.violated("P3, losses are told once: %s: there are none".formatted(key(kind, item, moment)));
         }
     }

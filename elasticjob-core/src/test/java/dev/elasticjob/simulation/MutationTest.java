@@ -338,6 +338,12 @@ class MutationTest {
                         Late.PAUSES_AFTER_FAILURES.and(Mutation.PAUSE_AFTER_FAILURES_WITHOUT_VERSIONS),
                         "pause after failures: the job is paused",
                         pausing(with(Fault.PAUSE_SWITCH))),
+                rule(Delusion.OVERLAP_NOT_SEEN, "overlap, skip: item", skipping(with(Fault.BELL))),
+                rule(Delusion.OVERLAP_NOT_SEEN, "overlap, cancel: item", cancelling(with(Fault.BELL))),
+                rule(
+                        Mutation.WISH_WITHOUT_THE_RECORDS_VERSION,
+                        "it is started without a new lock",
+                        cancelling(with(Fault.SLOW))),
                 rule(Delusion.DISABLED_NOT_SEEN, "a disabled item is claimed", Fault.BELL),
                 rule(Delusion.DISABLED_NOT_SEEN, "a disabled item is taken over", Fault.BELL));
     }
@@ -373,6 +379,16 @@ class MutationTest {
     /** Only those whose first job pauses itself after failures. */
     private static LongFunction<Scenario> pausing(LongFunction<Scenario> scenarios) {
         return seed -> scenarios.apply(16 * seed + 10);
+    }
+
+    /** Only those whose first job skips what comes due while the item executes. */
+    private static LongFunction<Scenario> skipping(LongFunction<Scenario> scenarios) {
+        return seed -> scenarios.apply(9 * seed + 2).busy();
+    }
+
+    /** Only those whose first job cancels for the next firing. */
+    private static LongFunction<Scenario> cancelling(LongFunction<Scenario> scenarios) {
+        return seed -> scenarios.apply(9 * seed + 5).busy();
     }
 
     /** With many items, frequent firings and long executions. */

@@ -8,6 +8,7 @@ import dev.elasticjob.admin.command.RunRequest;
 import dev.elasticjob.coordination.view.OperatorDrain;
 import dev.elasticjob.coordination.view.PauseSwitch;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.Overlap;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
@@ -83,6 +84,7 @@ final class Operator {
                         .failover(false)
                         .expectWithin(Duration.ZERO)
                         .pauseAfterFailures(0)
+                        .overlap(present.overlap() == Overlap.CANCEL_RUNNING ? Overlap.WAIT : present.overlap())
                         .build());
             case PAUSE_SWITCH -> switchPause(process, tree.paused());
             case NAMESPACE_SWITCH -> switchPause(process, JobTree.namespacePaused());

@@ -33,6 +33,7 @@ final class Oracle {
     private final FiringChain firings;
     private final HookChain hooks;
     private final CancelChain cancels;
+    private final OverlapChain overlaps;
     private final BackfillChain backfills;
     private final WatchChain watch;
     private final LossReporter losses;
@@ -72,6 +73,8 @@ final class Oracle {
         this.watch = new WatchChain(this, quorum, clock);
         quorum.addWitness(watch);
         quorum.addWitness(new FailureChain(this, quorum));
+        this.overlaps = new OverlapChain(this, quorum, clock);
+        quorum.addWitness(overlaps);
         quorum.addWitness(new Trespasses(this, quorum));
         this.holds = new Holds(this, quorum, clock);
         quorum.addWitness(holds);
@@ -216,6 +219,7 @@ final class Oracle {
         active.remove(execution);
         returns.add(key(execution.item(), execution.cause(), execution.attempt()));
         waits.ended(execution, clock.instant());
+        overlaps.ended(execution, clock.instant());
     }
 
     /** The servers end a session that they have heard of lately: no lease can hold against that. */
@@ -248,10 +252,11 @@ final class Oracle {
     /** From now on an item that is due when it ends has to begin again so soon. */
     void waitsBecomeCounted(Duration patience) {
         waits.count(patience);
+        overlaps.count(patience);
     }
 
     void waitsAreOver() {
-        waits.judge(begun).ifPresent(this::violated);
+        waits.judge(begun).or(overlaps::judge).ifPresent(this::violated);
     }
 
     List<Execution> begun() {

@@ -109,7 +109,8 @@ final class RecordChain implements Quorum.Witness {
     private void step(long session, int item, Recorded before, Recorded after, List<Change> changes) {
         losses.overwrites(session, item);
         if (after.is("RUNNING") && before.is("RUNNING")) {
-            boolean cancellation = after.isCancelled() && !before.isCancelled() && after.equals(before.cancelled());
+            boolean cancellation =
+                    after.isCancelled() && !before.isCancelled() && after.equals(before.cancelledBy(after.canceller()));
             require(
                     cancellation,
                     item,
@@ -129,8 +130,8 @@ final class RecordChain implements Quorum.Witness {
         } else {
             skips(item, before, after);
             boolean passes = after.scheduledAt() != null && !after.scheduledAt().equals(before.scheduledAt());
-            if (passes && after.hasLost(after.scheduledAt())) {
-                losses.passes(session, item, before, after, plan.orElseThrow());
+            if (passes && (after.hasLost(after.scheduledAt()) || after.hasSkippedBusy(after.scheduledAt()))) {
+                losses.passes(session, item, before, after, plan.orElseThrow(), definition());
             }
             require(
                     !passes || !after.hasRefused(after.scheduledAt()),
@@ -163,13 +164,7 @@ final class RecordChain implements Quorum.Witness {
                     "P7, after: a refusal doesn't say how the firing has ended",
                     before,
                     after);
-            losses.closesGap(
-                    session,
-                    item,
-                    before,
-                    after,
-                    plan.orElseThrow(),
-                    definition().misfire());
+            losses.closesGap(session, item, before, after, plan.orElseThrow(), definition());
         }
     }
 
@@ -236,7 +231,7 @@ final class RecordChain implements Quorum.Witness {
                 after);
         boolean owed = before.is("INTERRUPTED") && definition().failover();
         require(!owed, item, "P3, no firing lost: an interrupted one is passed over with failover on", before, after);
-        losses.closesGap(session, item, before, after, inForce, definition().misfire());
+        losses.closesGap(session, item, before, after, inForce, definition());
     }
 
     private void leaves(int item, Recorded last) {

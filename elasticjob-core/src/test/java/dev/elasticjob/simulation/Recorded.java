@@ -22,12 +22,12 @@ record Recorded(
         @Nullable String finishedAt,
         boolean opened,
         List<String> ends,
-        boolean isCancelled,
+        @Nullable String canceller,
         int repeats,
         @Nullable String repeated,
         Map<String, String> past) {
     static final Recorded NEW =
-            new Recorded("NEW", null, null, 0, 0, null, null, null, false, List.of(), false, 0, null, Map.of());
+            new Recorded("NEW", null, null, 0, 0, null, null, null, false, List.of(), null, 0, null, Map.of());
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
@@ -48,7 +48,9 @@ record Recorded(
                 text(json, "finishedAt"),
                 json.path("opened").asBoolean(false),
                 json.path("ends").valueStream().map(end -> end.asString("")).toList(),
-                json.path("cancelled").isObject(),
+                json.path("cancelled").isObject()
+                        ? json.path("cancelled").path("actor").asString("")
+                        : null,
                 json.path("repeats").path("attempt").asInt(0),
                 repeated(json.path("repeats")),
                 past(json.path("past")));
@@ -66,8 +68,12 @@ record Recorded(
         return past;
     }
 
+    boolean isCancelled() {
+        return canceller != null;
+    }
+
     /** The same with a wish that it ends. */
-    Recorded cancelled() {
+    Recorded cancelledBy(@Nullable String who) {
         return new Recorded(
                 state,
                 scheduledAt,
@@ -79,7 +85,7 @@ record Recorded(
                 finishedAt,
                 opened,
                 ends,
-                true,
+                who,
                 repeats,
                 repeated,
                 past);
@@ -93,6 +99,34 @@ record Recorded(
     /** Whether it says that the firing was lost. */
     boolean hasLost(Instant firing) {
         return ends.stream().anyMatch(end -> end.startsWith(firing + " LOST"));
+    }
+
+    /** Whether it says that it was executing when the firing came due: unlike where an operator wants it, it says who. */
+    boolean hasSkippedBusy(Instant firing) {
+        return ends.stream().anyMatch(end -> end.startsWith(firing + " SKIPPED 0 "));
+    }
+
+    /** How many of the firings before that one met its execution, if the job skips those. */
+    long countSkipped(InForce plan, Instant before, Instant now) {
+        if (finishedAt == null || scheduledAt == null || !wasBusyAt(Instant.parse(finishedAt), now)) {
+            return 0;
+        }
+        Instant until = Instant.parse(finishedAt).plusNanos(1);
+        boolean mayHaveWaited = attempt == 1 && runId == null && startedAt != null;
+        Instant began = mayHaveWaited ? Instant.parse(startedAt).minusNanos(1) : scheduledAt;
+        return plan.countOwed(
+                began.isAfter(scheduledAt) ? began : scheduledAt, until.isBefore(before) ? until : before);
+    }
+
+    /** Whether a firing that came due at that moment met its execution, as it says; it has ended by {@code now}. */
+    boolean wasBusyAt(Instant firing, Instant now) {
+        if (finishedAt == null || is("INTERRUPTED") || isRefused()) {
+            return false;
+        }
+        Instant until = Instant.parse(finishedAt);
+        boolean hasWaited =
+                attempt == 1 && runId == null && startedAt != null && firing.isBefore(Instant.parse(startedAt));
+        return !until.isAfter(now) && !firing.isAfter(until) && !hasWaited;
     }
 
     /** Whether it says that it could not begin the firing, because the listeners before it have failed. */

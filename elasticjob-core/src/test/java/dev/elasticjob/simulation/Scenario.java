@@ -1,6 +1,7 @@
 package dev.elasticjob.simulation;
 
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.Overlap;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.EnumSet;
@@ -166,6 +167,11 @@ record Scenario(
         return seed % 16 == 10;
     }
 
+    /** What becomes of a firing of the first job that comes due while its item executes. */
+    Overlap overlap() {
+        return seed % 9 == 2 ? Overlap.SKIP : seed % 9 == 5 ? Overlap.CANCEL_RUNNING : Overlap.WAIT;
+    }
+
     /** Whether an operator disables an item for a while once all is well again. */
     boolean itemsAreDisabled() {
         return seed % 8 == 1;
@@ -241,6 +247,7 @@ record Scenario(
         if (pausesAfterFailures()) {
             first = first.toBuilder().pauseAfterFailures(PAUSE_AFTER_FAILURES).build();
         }
+        first = first.toBuilder().overlap(overlap()).build();
         String other = CRONS.get((CRONS.indexOf(cron) + 1) % CRONS.size());
         return jobs == 1 ? List.of(first) : List.of(first, definition(JOBS.get(1), other, !failover, !misfire));
     }

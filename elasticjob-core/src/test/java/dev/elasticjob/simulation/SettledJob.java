@@ -1,6 +1,7 @@
 package dev.elasticjob.simulation;
 
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.Overlap;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
@@ -25,6 +26,7 @@ final class SettledJob {
     private final Duration allowance;
     private Instant calmSince = Instant.MAX;
     private boolean misfire;
+    private Overlap overlap = Overlap.WAIT;
     private List<Execution> owed = List.of();
     private Set<Integer> disabled = Set.of();
 
@@ -78,6 +80,7 @@ final class SettledJob {
                 .forEach(process -> takesPart(process, when));
         JobDefinition definition = InForce.definition(now, tree);
         misfire = definition.misfire();
+        overlap = definition.overlap();
         int total = definition.shardingTotalCount();
         List<Integer> owned = plan.get().owners().keySet().stream().toList();
         require(
@@ -138,7 +141,10 @@ final class SettledJob {
             return;
         }
         Instant limit = world.time().instant().minus(grace).minus(allowance);
-        Optional<Instant> due = plan.latestDue(limit).filter(firing -> misfire || firing.isAfter(calmSince));
+        Instant clocks = world.time().instant().plus(allowance);
+        Optional<Instant> due = plan.latestDue(limit)
+                .filter(firing -> misfire || firing.isAfter(calmSince))
+                .filter(firing -> overlap != Overlap.SKIP || !recorded.wasBusyAt(firing, clocks));
         boolean behind = due.filter(firing -> !oracle.firings().isOver(item, firing))
                         .isPresent()
                 && (recorded.scheduledAt() == null || recorded.scheduledAt().isBefore(due.get()));
@@ -357,7 +363,8 @@ final class SettledJob {
                     .anyMatch(each -> each.item() == interrupted.item()
                             && each.cause().equals(interrupted.cause())
                             && each.attempt() > interrupted.attempt());
-            require(begun, "lateness: nobody has taken over " + interrupted);
+            boolean cancelled = oracle.cancels().hasReached(interrupted);
+            require(begun || cancelled, "lateness: nobody has taken over " + interrupted);
         }
     }
 

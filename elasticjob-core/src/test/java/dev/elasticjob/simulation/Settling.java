@@ -1,5 +1,6 @@
 package dev.elasticjob.simulation;
 
+import dev.elasticjob.definition.JobDefinition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -113,7 +114,12 @@ final class Settling {
     }
 
     private boolean keepsFirings(Oracle oracle) {
-        return InForce.definition(world.quorum().tree(), oracle.tree()).misfire();
+        JobDefinition job = InForce.definition(world.quorum().tree(), oracle.tree());
+        return switch (job.overlap()) {
+            case WAIT -> job.misfire();
+            case SKIP -> false;
+            case CANCEL_RUNNING -> true;
+        };
     }
 
     /** What they executed is begun again as soon as their sessions are over, however far the next firing is. */

@@ -1,5 +1,6 @@
 package dev.elasticjob.spring;
 
+import dev.elasticjob.definition.Overlap;
 import dev.elasticjob.job.after.AfterOutcome;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
@@ -177,6 +178,12 @@ public @interface ElasticJob {
      * operator; 0 means that it never is. Needs {@link #monitorExecution()}.
      */
     int pauseAfterFailures() default 0;
+
+    /**
+     * What becomes of a firing that comes due while its item still executes. {@link Overlap#CANCEL_RUNNING} needs {@link
+     * #monitorExecution()}.
+     */
+    Overlap overlap() default Overlap.WAIT;
 
     /**
      * Error handler: {@code LOG}, {@code IGNORE}, {@code THROW} (to its thread's uncaught exception handler), or

@@ -17,6 +17,7 @@ public final class UnstartedItems {
             new JobEvent.ItemRefused("orders", "a@-@1", 0, NOON, "orders@2026-03-01T12:00:00Z", 1, "no stock"),
             new JobEvent.FiringsLost("orders", 0, NOON, NOON, 1),
             new JobEvent.FiringsFolded("orders", 0, NOON, NOON.plusSeconds(5), 1),
+            new JobEvent.FiringsSkipped("orders", 0, NOON, NOON.plusSeconds(5), 1),
             new JobEvent.ManualRunDropped("orders", 0, List.of("stocktaking"), "the item is disabled"));
 
     private UnstartedItems() {}

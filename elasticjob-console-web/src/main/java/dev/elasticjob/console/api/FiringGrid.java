@@ -24,17 +24,18 @@ record FiringGrid(SortedMap<Character, String> letters, List<Column> firings, Op
     /** Of an outcome that a later release has written. */
     private static final char OTHER = '?';
 
-    private static final Map<Character, String> LETTERS = Map.of(
-            'R', "RUNNING",
-            'C', "COMPLETED",
-            'F', "FAILED",
-            'T', "TIMEOUT",
-            'I', "INTERRUPTED",
-            'X', "CANCELLED",
-            'L', "LOST",
-            'O', "FOLDED",
-            'D', "DROPPED",
-            'V', "OVERDUE");
+    private static final Map<Character, String> LETTERS = Map.ofEntries(
+            Map.entry('R', "RUNNING"),
+            Map.entry('C', "COMPLETED"),
+            Map.entry('F', "FAILED"),
+            Map.entry('T', "TIMEOUT"),
+            Map.entry('I', "INTERRUPTED"),
+            Map.entry('X', "CANCELLED"),
+            Map.entry('L', "LOST"),
+            Map.entry('O', "FOLDED"),
+            Map.entry('S', "SKIPPED"),
+            Map.entry('D', "DROPPED"),
+            Map.entry('V', "OVERDUE"));
 
     private static final Map<String, Character> BY_OUTCOME =
             LETTERS.entrySet().stream().collect(Collectors.toUnmodifiableMap(Map.Entry::getValue, Map.Entry::getKey));

@@ -140,7 +140,7 @@ record CancelSteps(JobTree tree, CancelTarget target, Cancellation cancellation,
         // Whether earlier firings may yet be opened depends on the registry's time: their ends are kept, as far as they
         // fit.
         var ends = assignment.opensFirings()
-                ? record.endsBefore(firings.moments(item.item()), earlier -> true, at, End.SKIPPED)
+                ? record.endsBefore(firings.moments(item.item()), earlier -> true, at, earlier -> End.SKIPPED)
                         .with(at, Outcome.notBegun(End.SKIPPED))
                 : record.ends();
         ItemRecord passed = record.skipped(at, List.of(), RunEnd.DROPPED, ends);

@@ -282,8 +282,8 @@ final class ConditionTexts {
                     record,
                     Remedy.WAIT_FOR_READER.of());
         }
-        if (obstacle instanceof Obstacle.Locked) {
-            return RunTexts.runs(job, nodes, view, here, registryNow);
+        if (obstacle instanceof Obstacle.Locked locked) {
+            return RunTexts.runs(job, nodes, view, here, registryNow, locked.cancelledBy());
         }
         if (obstacle instanceof Obstacle.Disabled) {
             return holds(

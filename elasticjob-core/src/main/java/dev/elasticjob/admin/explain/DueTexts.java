@@ -17,15 +17,20 @@ final class DueTexts {
     /** @param after the jobs that this one runs after */
     static Condition notDue(Obstacle.NotDue notDue, AfterSettings after, Place record) {
         String lost = notDue.lost().map(Instant::toString).orElse("");
+        String skipped = notDue.skipped().map(Instant::toString).orElse("");
         if (notDue.next().isPresent()) {
             return ConditionTexts.holds(
                     Reason.NOT_DUE,
-                    Fact.NOT_DUE.of("next", notDue.next().get(), "lost", lost),
+                    Fact.NOT_DUE.of("next", notDue.next().get(), "lost", lost, "skipped", skipped),
                     record.until(notDue.next()),
                     Remedy.TRIGGER.of());
         }
         return after.jobs().isEmpty()
-                ? ConditionTexts.holds(Reason.NEVER_DUE, Fact.NEVER_DUE.of("lost", lost), record, Remedy.TRIGGER.of())
+                ? ConditionTexts.holds(
+                        Reason.NEVER_DUE,
+                        Fact.NEVER_DUE.of("lost", lost, "skipped", skipped),
+                        record,
+                        Remedy.TRIGGER.of())
                 : waitsFor(after, record);
     }
 

@@ -39,9 +39,10 @@ public enum Fact implements Sentence.Form {
     RECORD_UNREADABLE("The item's record can't be read: {problem}"),
     OWNER_DIED("The instance[ \"{id}\"] that executed the item is gone, which is not recorded yet"),
     RUNS(
-            "The item is running on \"{id}\", attempt {attempt}[, for longer than its stuckAfter of {limit}][, {cancelled}]"),
-    RUNS_WITHOUT_FREE_THREAD("The item is running on \"{id}\", attempt {attempt}[, for longer than its stuckAfter of"
-            + " {limit}][, {cancelled}]; no thread is free there, so it may be waiting for one"),
+            "The item is running on \"{id}\", attempt {attempt}[, for longer than its stuckAfter of {limit}][, {cancelled}][; the firing of {next} cancels it]"),
+    RUNS_WITHOUT_FREE_THREAD(
+            "The item is running on \"{id}\", attempt {attempt}[, for longer than its stuckAfter of"
+                    + " {limit}][, {cancelled}][; the firing of {next} cancels it]; no thread is free there, so it may be waiting for one"),
     HAD_NO_THREAD(
             "The item is claimed by \"{id}\", attempt {attempt}, and had no thread there after its stuckAfter[: {threads}]"),
     ITEM_DISABLED("An operator has disabled the item"),
@@ -52,8 +53,10 @@ public enum Fact implements Sentence.Form {
     WAITS_FOR_LISTENERS("The job's cluster listeners are called before the first item of the firing starts"),
     WAITS_FOR_REQUEST("The request for this run takes several transactions, and some of them are missing"),
     FAILED_TOO_OFTEN("The item has failed {times} times in a row, so the job is about to pause itself"),
-    NOT_DUE("The item is not due before {next}[; the firing of {lost} was missed, and misfire is off]"),
-    NEVER_DUE("The job has no further firing[; the firing of {lost} was missed, and misfire is off]"),
+    NOT_DUE(
+            "The item is not due before {next}[; the firing of {lost} was missed, and misfire is off][; the firing of {skipped} came due while it was executing, and overlap is SKIP]"),
+    NEVER_DUE(
+            "The job has no further firing[; the firing of {lost} was missed, and misfire is off][; the firing of {skipped} came due while it was executing, and overlap is SKIP]"),
     PARENT_NOT_REGISTERED("The job does not run after \"{job}\" at present: it is not registered there"),
     PARENT_ABSENT("The job does not run after \"{job}\" at present: there is no such job in the registry"),
     PARENT_NOT_RECORDED(

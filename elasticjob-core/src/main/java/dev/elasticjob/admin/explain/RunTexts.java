@@ -18,7 +18,14 @@ import java.util.Optional;
 final class RunTexts {
     private RunTexts() {}
 
-    static Condition runs(JobSnapshot job, ItemNodes nodes, ItemView view, Optional<Local> here, Instant registryNow) {
+    /** @param next the firing that cancels it; empty if none does */
+    static Condition runs(
+            JobSnapshot job,
+            ItemNodes nodes,
+            ItemView view,
+            Optional<Local> here,
+            Instant registryNow,
+            Optional<Instant> next) {
         String instance = nodes.lock()
                 .map(RegistryNode::text)
                 .orElseGet(() -> Objects.toString(view.current().instance(), ""));
@@ -42,7 +49,9 @@ final class RunTexts {
                                 "limit",
                                 tooLong(job, nodes, registryNow).orElse(""),
                                 "cancelled",
-                                cancelled.orElse("")),
+                                cancelled.orElse(""),
+                                "next",
+                                next.map(Instant::toString).orElse("")),
                 Place.created(job.tree().running(view.item()), nodes.lock()),
                 cancelled.isPresent()
                         ? Remedy.WAIT_FOR_INTERRUPTION.of()

@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -173,7 +174,7 @@ record FiringGate(Assignment assignment, @Nullable FiringPlan plan, OpenFirings 
     // ------------------------------------------------------------------ ends
 
     /** How the item has ended open firings once it is claimed for this one. */
-    ItemEnds endsWith(ItemView item, Instant claimed, boolean opening, End passed) {
+    ItemEnds endsWith(ItemView item, Instant claimed, boolean opening, Function<Instant, End> passed) {
         return plan == null
                 ? ItemEnds.NONE
                 : endsBefore(item, claimed, passed)
@@ -184,22 +185,23 @@ record FiringGate(Assignment assignment, @Nullable FiringPlan plan, OpenFirings 
     ItemEnds endsWith(ItemView item, ManualRun claimed) {
         return plan == null
                 ? ItemEnds.NONE
-                : endsBefore(item, null, End.FOLDED).opened(!open(claimed).isEmpty());
+                : endsBefore(item, null, firing -> End.FOLDED)
+                        .opened(!open(claimed).isEmpty());
     }
 
     /** The same once it lets this firing pass. */
-    ItemEnds endsPassing(ItemView item, Instant passed, Outcome end, End before) {
+    ItemEnds endsPassing(ItemView item, Instant passed, Outcome end, Function<Instant, End> before) {
         return plan == null
                 ? item.current().ends()
                 : endsBefore(item, passed, before).with(passed, end);
     }
 
-    private ItemEnds endsBefore(ItemView item, @Nullable Instant next, End passed) {
+    private ItemEnds endsBefore(ItemView item, @Nullable Instant next, Function<Instant, End> passed) {
         return item.current().endsBefore(firings.moments(item.item()), this::mayOpen, next, passed);
     }
 
     /** What an unclaim leaves: ends never go back, because others may have relied on them. */
-    ItemRecord undone(ItemView item, Instant claimed, End passed) {
+    ItemRecord undone(ItemView item, Instant claimed, Function<Instant, End> passed) {
         ItemRecord current = item.current();
         if (plan == null) {
             return current;

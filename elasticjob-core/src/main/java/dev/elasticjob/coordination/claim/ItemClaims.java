@@ -19,6 +19,7 @@ import dev.elasticjob.coordination.state.Cancellation;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.Ownership;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +52,11 @@ public final class ItemClaims {
     private final ClockDifference clockDifference;
     private final ItemQueue queue;
     private final UnmonitoredFirings unmonitored;
-    private final FailurePauses failurePauses;
+    private final PauseRule pauseRule;
+    private final RuleRounds failurePauses;
+    private final OverlapRule overlapRule;
+    private final RuleRounds overlaps;
+    private final Executions executions;
     private final Runnable outOfDate;
     private final Consumer<List<ClaimedItem>> claimed;
     private final FiringHooks hooks;
@@ -68,16 +74,26 @@ public final class ItemClaims {
      * What executes items here.
      *
      * @param begin receives the items to run now
-     * @param cancel receives executions that operators have cancelled
+     * @param cancel receives executions that were cancelled
+     * @param begun whether a claimed item has had a thread
      */
-    public record Executions(Consumer<List<ClaimedItem>> begin, BiConsumer<ClaimedItem, Cancellation> cancel) {}
+    public record Executions(
+            Consumer<List<ClaimedItem>> begin, BiConsumer<ClaimedItem, Cancellation> cancel, IntPredicate begun) {}
+
+    /**
+     * What the job's settings have the registry changed for, besides claims.
+     *
+     * @param pause pauses the job after failures
+     * @param overlap cancels executions for the next firing
+     */
+    public record Rules(PauseRule pause, OverlapRule overlap) {}
 
     /**
      * @param held the items of the job that this process holds
      * @param outOfDate called when the registry has another assignment or configuration than this instance
      * @param executions receives the items to run now, and those to end
      * @param calls this instance's listeners of the whole cluster
-     * @param rule pauses the job after failures
+     * @param rules carried out where items need it
      */
     public ItemClaims(
             JobScope scope,
@@ -86,10 +102,13 @@ public final class ItemClaims {
             Runnable outOfDate,
             Executions executions,
             FiringHooks.Calls calls,
-            PauseRule rule) {
+            Rules rules) {
         this.scope = scope;
         this.held = held;
         this.outOfDate = outOfDate;
+        this.executions = executions;
+        this.pauseRule = rules.pause();
+        this.overlapRule = rules.overlap();
         this.claimed = executions.begin();
         JobViewReader reader = new JobViewReader(scope);
         this.cancelledItems = new CancelledItems(scope, reader, owed::values, executions.cancel());
@@ -99,9 +118,17 @@ public final class ItemClaims {
         this.unmonitored = new UnmonitoredFirings(scope, held, reader, executions.begin());
         this.clockDifference = new ClockDifference(scope, outOfDate);
         this.loop = scope.loop("claims", this::next);
-        this.failurePauses = new FailurePauses(scope, rule, outOfDate);
-        this.queue =
-                new ItemQueue(scope, held, slots, this::readAll, loop::again, this::pauseOver, failurePauses::look);
+        this.failurePauses = new RuleRounds(scope, "pause after failures", outOfDate);
+        this.overlaps = new RuleRounds(scope, "overlap", () -> {});
+        this.queue = new ItemQueue(
+                scope,
+                held,
+                slots,
+                this::readAll,
+                loop::again,
+                this::pauseOver,
+                this::failedTooOften,
+                this::overlapped);
         this.hooks = new FiringHooks(
                 scope,
                 new EndedFirings(scope, reader, held),
@@ -130,6 +157,7 @@ public final class ItemClaims {
         failoverCoordinator.follow(next);
         hooks.follow(next);
         failurePauses.follow();
+        overlaps.follow();
         if (next.assignment().monitored()) {
             unmonitored.suspend();
         } else {
@@ -253,7 +281,7 @@ public final class ItemClaims {
         hooks.lookAgain();
         if (claim.definition().pauseAfterFailures() > 0
                 && completion.next().hasFailed(claim.definition().pauseAfterFailures())) {
-            failurePauses.look(item);
+            failedTooOften(item);
         }
         if (completion.ending() instanceof ExecutionResult.Unclaimed unclaimed) {
             queue.rest(item);
@@ -265,6 +293,17 @@ public final class ItemClaims {
             }
         }
         reportIdle();
+    }
+
+    private void failedTooOften(int item) {
+        failurePauses.look(item, () -> pauseRule.look(item));
+    }
+
+    /** What waits here for a thread isn't cancelled: the next firing would only wait behind it. */
+    private void overlapped(int item, Instant firing) {
+        if (!owed.containsKey(item) || executions.begun().test(item)) {
+            overlaps.look(item, () -> overlapRule.cancel(item, firing));
+        }
     }
 
     private boolean isBehind(ClaimedItem ended) {
@@ -313,6 +352,7 @@ public final class ItemClaims {
         unmonitored.stop();
         clockDifference.close();
         failurePauses.stop();
+        overlaps.stop();
         return loop.stop()
                 .thenCompose(resting -> {
                     queue.stop();

@@ -37,8 +37,11 @@ sealed interface ItemDecision {
      */
     record RecordOrphan(ItemChange.Orphan orphan) implements ItemDecision {}
 
-    /** @param misfired whether a firing waits for the lock and is not displayed yet */
-    record AwaitUnlock(ItemView view, boolean misfired) implements ItemDecision {}
+    /**
+     * @param misfired whether a firing waits for the lock and is not displayed yet
+     * @param cancelledBy the firing for which the execution is to be cancelled; empty if it may go on
+     */
+    record AwaitUnlock(ItemView view, boolean misfired, Optional<Instant> cancelledBy) implements ItemDecision {}
 
     /** The item is interrupted and disabled. */
     record AwaitEnabled(int item) implements ItemDecision {}

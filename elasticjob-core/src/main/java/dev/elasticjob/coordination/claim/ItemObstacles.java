@@ -3,6 +3,7 @@ package dev.elasticjob.coordination.claim;
 import dev.elasticjob.coordination.claim.ItemDecision.Commit;
 import dev.elasticjob.coordination.item.ItemChange;
 import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.BusyTime;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.ManualRun;
@@ -11,6 +12,7 @@ import dev.elasticjob.coordination.state.OpenFirings;
 import dev.elasticjob.coordination.state.WaitingRuns;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.Ownership;
+import dev.elasticjob.definition.Overlap;
 import dev.elasticjob.registry.JobTree.ItemChildren;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,8 +45,12 @@ public record ItemObstacles(List<Obstacle> obstacles) {
         /** The record says RUNNING, but there is no lock: the instance is gone. The first that reads this records it. */
         record Orphaned() implements Obstacle {}
 
-        /** The item's lock exists. */
-        record Locked() implements Obstacle {}
+        /**
+         * The item's lock exists.
+         *
+         * @param cancelledBy the firing for which the owner cancels the execution; empty if it may go on
+         */
+        record Locked(Optional<Instant> cancelledBy) implements Obstacle {}
 
         /** An operator has disabled the item. */
         record Disabled() implements Obstacle {}
@@ -78,8 +84,10 @@ public record ItemObstacles(List<Obstacle> obstacles) {
          *
          * @param next the next firing; empty if there will be none
          * @param lost a firing that will not run, because it was missed and {@code misfire} is off
+         * @param skipped a firing that will not run, because it came due while the item was executing, and {@code overlap} is
+         *     {@code SKIP}
          */
-        record NotDue(Optional<Instant> next, Optional<Instant> lost) implements Obstacle {}
+        record NotDue(Optional<Instant> next, Optional<Instant> lost, Optional<Instant> skipped) implements Obstacle {}
     }
 
     /**
@@ -137,8 +145,8 @@ public record ItemObstacles(List<Obstacle> obstacles) {
             if (decision instanceof ItemDecision.RecordOrphan orphan) {
                 return Step.over(new Obstacle.Orphaned(), with(orphan.orphan().next()));
             }
-            if (decision instanceof ItemDecision.AwaitUnlock) {
-                return Step.over(new Obstacle.Locked(), unlocked());
+            if (decision instanceof ItemDecision.AwaitUnlock locked) {
+                return Step.over(new Obstacle.Locked(locked.cancelledBy().or(() -> cancelledBy(own))), unlocked());
             }
             if (decision instanceof ItemDecision.AwaitEnabled) {
                 return Step.over(new Obstacle.Disabled(), enabled());
@@ -152,7 +160,8 @@ public record ItemObstacles(List<Obstacle> obstacles) {
             if (decision instanceof ItemDecision.AwaitFiring firing && isSoon(firing.left())) {
                 // The registry's clock hasn't reached the firing, as far as it is known here.
                 return Step.over(
-                        new Obstacle.NotDue(Optional.of(registryNow.plus(firing.left())), Optional.empty()),
+                        new Obstacle.NotDue(
+                                Optional.of(registryNow.plus(firing.left())), Optional.empty(), Optional.empty()),
                         later(firing.left()));
             }
             if (decision instanceof ItemDecision.LeaveToOthers
@@ -166,6 +175,15 @@ public record ItemObstacles(List<Obstacle> obstacles) {
                 return Step.last(isAsking() ? new Obstacle.RequestFirst() : new Obstacle.ListenersFirst());
             }
             return nothing(own);
+        }
+
+        /** The next firing, if it cancels what the item executes. */
+        private Optional<Instant> cancelledBy(Ownership own) {
+            ItemRecord running = item.current();
+            boolean cancels = own.definition().overlap() == Overlap.CANCEL_RUNNING
+                    && running.run() == null
+                    && running.cancelled() == null;
+            return cancels ? own.schedule().nextAfter(now) : Optional.empty();
         }
 
         private boolean isAsking() {
@@ -211,9 +229,12 @@ public record ItemObstacles(List<Obstacle> obstacles) {
             }
             Instant seen = item.firing();
             // With misfire on, a firing that is over was opened without the item, which then has not lost it.
-            Optional<Instant> lost = own.assignment()
-                    .latestDue(now)
-                    .filter(firing -> seen.isBefore(firing) && !own.definition().misfire());
+            Optional<Instant> missed = own.assignment().latestDue(now).filter(seen::isBefore);
+            Optional<Instant> skipped = missed.filter(firing -> own.definition().overlap() == Overlap.SKIP
+                    && BusyTime.of(item.current(), now, registryNow)
+                            .filter(busy -> busy.contains(firing))
+                            .isPresent());
+            Optional<Instant> lost = missed.filter(firing -> !own.definition().misfire() && skipped.isEmpty());
             Instant since = own.assignment().since();
             Instant start = since.isAfter(now) ? since : now;
             Optional<Instant> next = own.schedule().nextAfter(seen.isAfter(start) ? seen : start);
@@ -221,7 +242,7 @@ public record ItemObstacles(List<Obstacle> obstacles) {
             Situation then = next.filter(firing -> own.assignment().monitored())
                     .map(firing -> later(Duration.between(now, firing)))
                     .orElseGet(this::asked);
-            return Step.over(new Obstacle.NotDue(next, lost), then);
+            return Step.over(new Obstacle.NotDue(next, lost, skipped), then);
         }
 
         // -------------------------------------------------------------- without an obstacle

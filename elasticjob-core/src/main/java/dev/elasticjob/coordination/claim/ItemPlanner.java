@@ -4,6 +4,7 @@ import dev.elasticjob.coordination.claim.FiringGate.Admission;
 import dev.elasticjob.coordination.claim.ItemDecision.Commit;
 import dev.elasticjob.coordination.item.ItemChange;
 import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.BusyTime;
 import dev.elasticjob.coordination.state.ItemEnds;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
@@ -13,6 +14,7 @@ import dev.elasticjob.coordination.state.OpenFirings;
 import dev.elasticjob.coordination.state.RequestedBy;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.Ownership;
+import dev.elasticjob.definition.Overlap;
 import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.job.cluster.FiringOutcomes.End;
 import dev.elasticjob.job.cluster.FiringOutcomes.Outcome;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -97,7 +100,7 @@ final class ItemPlanner {
                     new ItemChange.Orphan(item, registryNow, own.definition().failover()));
         }
         if (item.children().running()) {
-            return new ItemDecision.AwaitUnlock(item, isMisfired(item));
+            return new ItemDecision.AwaitUnlock(item, isMisfired(item), cancels(item));
         }
         boolean waits = own.definition().failover() && item.current().state() == ItemState.INTERRUPTED;
         if ((waits || own.items().contains(item.item()))
@@ -119,10 +122,18 @@ final class ItemPlanner {
     }
 
     private boolean isMisfired(ItemView locked) {
-        return own.definition().misfire()
+        return own.keepsFiringsThatOverlap()
                 && own.items().contains(locked.item())
                 && !locked.children().misfire()
                 && firing(locked).filter(latest -> isOwed(locked, latest)).isPresent();
+    }
+
+    /** The firing for which the owner cancels what the item executes. */
+    private Optional<Instant> cancels(ItemView locked) {
+        return !own.items().contains(locked.item()) || locked.children().disabled()
+                ? Optional.empty()
+                : own.cancels(locked.current(), gate.applies() ? earlier(now, registryNow) : now, registryNow)
+                        .filter(firing -> isDue(locked, firing));
     }
 
     private Optional<Instant> firing(ItemView item) {
@@ -205,7 +216,9 @@ final class ItemPlanner {
     /** If firings are opened, an item also ends those that are lost: otherwise they would stay open until the next one. */
     private boolean isDue(ItemView item, Instant latest) {
         return isOwed(item, latest)
-                && (gate.applies() ? gate.admit(item.item(), latest) != Admission.OVER : !isLost(item, latest));
+                && (gate.applies()
+                        ? gate.admit(item.item(), latest) != Admission.OVER
+                        : missing(item, latest).isEmpty());
     }
 
     private static boolean isOwed(ItemView item, Instant latest) {
@@ -213,20 +226,37 @@ final class ItemPlanner {
         return last == null || latest.isAfter(last);
     }
 
-    /**
-     * Without misfire handling, a late firing, or one that found its own item running, is lost. The next claim reports
-     * it.
-     */
+    /** How the item ends a firing that it doesn't run; empty if it runs it. The next claim reports it. */
+    private Optional<End> missing(ItemView item, Instant latest) {
+        if (isSkipped(item, latest)) {
+            return Optional.of(End.SKIPPED);
+        }
+        return isLost(item, latest) ? Optional.of(End.LOST) : Optional.empty();
+    }
+
+    /** Without misfire handling, a late firing, or one that found its own item running, is lost. */
     private boolean isLost(ItemView item, Instant latest) {
         if (own.definition().misfire()) {
             return false;
         }
         Instant finished = item.current().finishedAt();
         return isLate(latest)
-                || (finished != null
+                || (!own.keepsFiringsThatOverlap()
+                        && finished != null
                         && !item.current().isRefused()
                         && !latest.isAfter(finished)
                         && isCredible(finished));
+    }
+
+    private boolean isSkipped(ItemView item, Instant firing) {
+        return skippedTime(item).filter(busy -> busy.contains(firing)).isPresent();
+    }
+
+    /** What came due in this time, the item doesn't run. */
+    private Optional<BusyTime> skippedTime(ItemView item) {
+        return own.definition().overlap() == Overlap.SKIP
+                ? BusyTime.of(item.current(), now, registryNow)
+                : Optional.empty();
     }
 
     private boolean isLate(Instant latest) {
@@ -238,39 +268,33 @@ final class ItemPlanner {
         return !finished.isAfter(now) || !finished.isAfter(registryNow);
     }
 
-    /** Whether this machine's clock differs too much from the registry's to claim the firing. */
-    private boolean clockIsOff(Instant latest) {
-        int tolerated = own.definition().maxTimeDiffSeconds();
-        Duration difference = Duration.between(registryNow, now).abs();
-        return !Assignment.mayBeClaimed(latest, registryNow)
-                || (tolerated >= 0 && difference.compareTo(Duration.ofSeconds(tolerated)) > 0);
-    }
-
     private ItemDecision start(ItemView item, Instant latest) {
-        if (clockIsOff(latest)) {
+        if (own.clockIsOff(latest, now, registryNow)) {
             return ItemDecision.LEAVE_TO_OTHERS;
         }
         if (item.children().disabled()) {
             return skip(item, latest);
         }
         return switch (gate.admit(item.item(), latest)) {
-            case FREE -> passIfLost(item, latest, () -> claim(item, latest, Optional.empty()));
-            case OPENING -> passIfLost(item, latest, () -> claim(item, latest, Optional.of(latest)));
-            case HOOK -> passIfLost(item, latest, () -> new ItemDecision.CallBefore(latest));
+            case FREE -> passIfMissing(item, latest, () -> claim(item, latest, Optional.empty()));
+            case OPENING -> passIfMissing(item, latest, () -> claim(item, latest, Optional.of(latest)));
+            case HOOK -> passIfMissing(item, latest, () -> new ItemDecision.CallBefore(latest));
             case WAIT -> new ItemDecision.AwaitFiring(Duration.ZERO);
             case REFUSED -> refuse(item, latest);
             case OVER -> ItemDecision.NOTHING;
         };
     }
 
-    private ItemDecision passIfLost(ItemView item, Instant latest, Supplier<ItemDecision> start) {
-        return gate.applies() && isLost(item, latest) ? pass(item, latest, End.LOST) : start.get();
+    private ItemDecision passIfMissing(ItemView item, Instant latest, Supplier<ItemDecision> start) {
+        Optional<End> missing = gate.applies() ? missing(item, latest) : Optional.empty();
+        return missing.map(end -> pass(item, latest, end)).orElseGet(start);
     }
 
     private Commit claim(ItemView item, Instant latest, Optional<Instant> opens) {
-        ItemEnds ends = gate.endsWith(item, latest, opens.isPresent(), passed());
+        ItemEnds ends = gate.endsWith(item, latest, opens.isPresent(), passed(item));
         ItemRecord next = claimed(item, latest, ends);
-        ItemChange claim = new ItemChange.Claim(item, next, trigger(item, latest), gate.undone(item, latest, passed()));
+        ItemChange claim =
+                new ItemChange.Claim(item, next, trigger(item, latest), gate.undone(item, latest, passed(item)));
         return new Commit(claim, gap(item, latest), opens);
     }
 
@@ -284,8 +308,11 @@ final class ItemPlanner {
     }
 
     /** What becomes of firings between that which an item has seen and the next. */
-    private End passed() {
-        return own.definition().misfire() ? End.FOLDED : End.LOST;
+    private Function<Instant, End> passed(ItemView item) {
+        End missed = own.definition().misfire() ? End.FOLDED : End.LOST;
+        return skippedTime(item)
+                .<Function<Instant, End>>map(busy -> firing -> busy.contains(firing) ? End.SKIPPED : missed)
+                .orElse(firing -> missed);
     }
 
     /** The item doesn't run the firing. */
@@ -293,13 +320,10 @@ final class ItemPlanner {
         if (isInterrupted(item)) {
             return giveUp(item, "failover is off");
         }
-        // Names the instance that reports the loss, which it may have to recognize by that.
-        ItemEnds ends = gate.endsPassing(item, latest, new Outcome(end, 0, own.instance()), passed());
+        // Names the instance that reports this, which it may have to recognize by that.
+        ItemEnds ends = gate.endsPassing(item, latest, new Outcome(end, 0, own.instance()), passed(item));
         ItemChange passing = new ItemChange.Skip(item, latest, ends, ItemChange.SkippedRuns.NONE);
-        int before = own.definition().misfire() ? 0 : missed(item, latest).count();
-        int lost = before + (end == End.LOST ? 1 : 0);
-        Instant first = before > 0 ? missed(item, latest).first() : latest;
-        return lost == 0 ? commit(passing) : commit(passing, lost(item, first, latest, lost));
+        return new Commit(passing, gap(item, latest, end));
     }
 
     /** The item fails the firing, for which it was not started. What it has missed before is told as by a claim. */
@@ -307,7 +331,7 @@ final class ItemPlanner {
         if (isInterrupted(item)) {
             return giveUp(item, "failover is off");
         }
-        ItemEnds ends = gate.endsPassing(item, latest, new Outcome(End.FAILED, 0, own.instance()), passed());
+        ItemEnds ends = gate.endsPassing(item, latest, new Outcome(End.FAILED, 0, own.instance()), passed(item));
         ItemRecord next = refused(claimed(item, latest, ends), gate.refusal(latest));
         List<JobEvent> events = new ArrayList<>(gap(item, latest));
         events.add(refused(item, next));
@@ -388,7 +412,7 @@ final class ItemPlanner {
             return giveUp(item, "the item is disabled, and failover is off");
         }
         ItemEnds ends = latest != null && isOwed(item, latest)
-                ? gate.endsPassing(item, latest, Outcome.notBegun(End.SKIPPED), End.SKIPPED)
+                ? gate.endsPassing(item, latest, Outcome.notBegun(End.SKIPPED), firing -> End.SKIPPED)
                 : item.current().ends();
         ItemChange skip =
                 new ItemChange.Skip(item, latest, ends, ItemChange.SkippedRuns.of(item.waiting(), RunEnd.DROPPED));
@@ -403,7 +427,8 @@ final class ItemPlanner {
     // ------------------------------------------------------------------ losses
 
     private ExecutionTrigger trigger(ItemView item, Instant latest) {
-        boolean folds = own.definition().misfire() && missed(item, latest).count() > 0;
+        boolean folds =
+                own.definition().misfire() && missed(item, latest).others().count() > 0;
         return folds || item.children().misfire() || isLate(latest)
                 ? ExecutionTrigger.MISFIRE
                 : ExecutionTrigger.SCHEDULE;
@@ -413,32 +438,98 @@ final class ItemPlanner {
     private List<JobEvent> gap(ItemView item, Instant latest) {
         Missed between = missed(item, latest);
         boolean folds = own.definition().misfire();
-        int lost = (isInterrupted(item) ? 1 : 0) + (folds ? 0 : between.count());
+        int lost = (isInterrupted(item) ? 1 : 0) + (folds ? 0 : between.others().count());
         List<JobEvent> losses = new ArrayList<>();
-        if (folds && between.count() > 0) {
-            losses.add(new JobEvent.FiringsFolded(job, item.item(), between.first(), latest, between.count()));
+        if (folds && between.others().count() > 0) {
+            losses.add(new JobEvent.FiringsFolded(
+                    job,
+                    item.item(),
+                    between.others().first(),
+                    latest,
+                    between.others().count()));
         }
         if (lost > 0) {
-            losses.add(lost(item, isInterrupted(item) ? item.firing() : between.first(), latest, lost));
+            Instant first =
+                    isInterrupted(item) ? item.firing() : between.others().first();
+            losses.add(lost(item, first, latest, lost));
+        }
+        if (between.skipped().count() > 0) {
+            losses.add(skipped(item, between.skipped(), latest));
+        }
+        return losses;
+    }
+
+    /** The same of a firing that the item doesn't run either. No execution makes up for what lies before it. */
+    private List<JobEvent> gap(ItemView item, Instant latest, End end) {
+        Missed between = missed(item, latest);
+        boolean skips = end == End.SKIPPED;
+        boolean folds = own.definition().misfire();
+        Firings lost = folds ? Firings.none(latest) : between.others();
+        Firings skipped = folds ? between.others().and(between.skipped()) : between.skipped();
+        List<JobEvent> losses = new ArrayList<>();
+        if (!skips || lost.count() > 0) {
+            Firings all = skips ? lost : lost.and(Firings.one(latest));
+            losses.add(lost(item, all.first(), latest, all.count()));
+        }
+        if (skips || skipped.count() > 0) {
+            losses.add(skipped(item, skips ? skipped.and(Firings.one(latest)) : skipped, latest));
         }
         return losses;
     }
 
     private Missed missed(ItemView item, Instant latest) {
-        Instant last = item.current().scheduledAt();
-        return missed.computeIfAbsent(new FiringGap(last, latest), gap -> missed(last, latest));
+        FiringGap gap = new FiringGap(item.current().scheduledAt(), latest, skippedTime(item));
+        return missed.computeIfAbsent(gap, this::missed);
     }
 
-    private record FiringGap(@Nullable Instant last, Instant latest) {}
+    /** @param busy what came due in this time is skipped */
+    private record FiringGap(@Nullable Instant last, Instant latest, Optional<BusyTime> busy) {}
 
-    private Missed missed(@Nullable Instant last, Instant latest) {
+    private Missed missed(FiringGap gap) {
+        Firings all = owed(gap.last(), gap.latest());
+        Instant last = gap.last();
+        if (gap.busy().isEmpty() || last == null || all.count() == 0) {
+            return new Missed(all, Firings.none(gap.latest()));
+        }
+        BusyTime busy = gap.busy().get();
+        Instant from = busy.from().isAfter(last) ? busy.from() : last.plusNanos(1);
+        Instant until = Assignment.later(last, busy.until()).plusNanos(1);
+        return new Missed(
+                owed(last, earlier(from, gap.latest())).and(owed(until.minusNanos(1), gap.latest())),
+                owed(from.minusNanos(1), earlier(until, gap.latest())));
+    }
+
+    private Firings owed(@Nullable Instant after, Instant before) {
         Assignment assignment = own.assignment();
-        int count = assignment.countOwed(last, latest, COUNTED_FIRINGS);
-        return new Missed(count == 0 ? latest : assignment.firstOwed(last).orElse(latest), count);
+        int count = after != null && !after.isBefore(before) ? 0 : assignment.countOwed(after, before, COUNTED_FIRINGS);
+        return count == 0
+                ? Firings.none(before)
+                : new Firings(assignment.firstOwed(after).orElse(before), count);
     }
 
-    /** @param first the one that it was claimed for, if it has missed none */
-    private record Missed(Instant first, int count) {}
+    /** @param skipped what came due while the item was executing, if the job skips that */
+    private record Missed(Firings others, Firings skipped) {}
+
+    /** @param first any moment if there are none */
+    private record Firings(Instant first, int count) {
+        static Firings none(Instant anyMoment) {
+            return new Firings(anyMoment, 0);
+        }
+
+        static Firings one(Instant firing) {
+            return new Firings(firing, 1);
+        }
+
+        Firings and(Firings more) {
+            return new Firings(
+                    count == 0 ? more.first : more.count == 0 ? first : earlier(first, more.first),
+                    Math.min(count + more.count, COUNTED_FIRINGS));
+        }
+    }
+
+    private JobEvent skipped(ItemView item, Firings skipped, Instant before) {
+        return new JobEvent.FiringsSkipped(job, item.item(), skipped.first(), before, skipped.count());
+    }
 
     private JobEvent lost(ItemView item, Instant from, Instant before, int count) {
         return new JobEvent.FiringsLost(job, item.item(), from, before, count);

@@ -11,6 +11,7 @@ import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -40,6 +41,7 @@ final class ItemQueue {
     private final Runnable look;
     private final IntConsumer pauseOver;
     private final IntConsumer failedTooOften;
+    private final Overlaps overlaps;
     private final MisfireMarks marks;
     private final DeletionWaiter deletionWaiter;
     private final NavigableSet<Integer> wanted = new TreeSet<>();
@@ -65,7 +67,8 @@ final class ItemQueue {
             Runnable everything,
             Runnable look,
             IntConsumer pauseOver,
-            IntConsumer failedTooOften) {
+            IntConsumer failedTooOften,
+            Overlaps overlaps) {
         this.scope = scope;
         this.held = held;
         this.slots = slots;
@@ -73,8 +76,14 @@ final class ItemQueue {
         this.look = look;
         this.pauseOver = pauseOver;
         this.failedTooOften = failedTooOften;
+        this.overlaps = overlaps;
         this.marks = new MisfireMarks(scope);
         this.deletionWaiter = new DeletionWaiter(scope, this::want);
+    }
+
+    /** Receives items that this instance owns, and whose execution is to be cancelled for a firing that is due. */
+    interface Overlaps {
+        void cancel(int item, Instant firing);
     }
 
     /** How many interrupted executions may be taken over. */
@@ -206,6 +215,7 @@ final class ItemQueue {
     private void awaitUnlock(Ownership own, ItemDecision.AwaitUnlock locked) {
         ItemView item = locked.view();
         deletionWaiter.ofLock(item.item());
+        locked.cancelledBy().ifPresent(firing -> overlaps.cancel(item.item(), firing));
         if (locked.misfired()) {
             marks.mark(own.session(), item.item(), item.version());
         }
@@ -230,8 +240,15 @@ final class ItemQueue {
     private void keepForLater(Ownership own, ClaimedItem running) {
         wantedAgain.add(running.item());
         held.whenReleased(running.item(), released);
-        if (running.isMonitored()
-                && own.definition().misfire()
+        if (!running.isMonitored()) {
+            return;
+        }
+        if (own.items().contains(running.item())) {
+            Instant now = ClockDifference.now(own.definition(), scope.registryTime());
+            own.cancels(running.claimed(), now, scope.registryTime().now())
+                    .ifPresent(firing -> overlaps.cancel(running.item(), firing));
+        }
+        if (own.keepsFiringsThatOverlap()
                 && own.isBehind(running.claimed(), scope.clock().instant())) {
             marks.mark(own.session(), running.item(), running.version());
         }

@@ -12,6 +12,7 @@ import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.Ownership;
+import dev.elasticjob.definition.Overlap;
 import dev.elasticjob.job.event.ExecutionTrigger;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -125,6 +126,8 @@ final class UnmonitoredFirings {
             if (held.hold(claim)) {
                 executing.add(item);
                 begun.add(claim);
+            } else if (own.definition().overlap() == Overlap.SKIP) {
+                losses.tellSkipped(item, due);
             } else if (own.definition().misfire()) {
                 kept.put(item, due);
                 held.whenReleased(item, released);

@@ -5,6 +5,7 @@ import dev.elasticjob.coordination.state.ItemRanges;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.job.event.JobEvent.FiringsFolded;
+import dev.elasticjob.job.event.JobEvent.FiringsSkipped;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -44,20 +45,28 @@ public final class LossReporter {
      */
     public void tell(Collection<JobEvent> gaps) {
         gaps.forEach(this::tell);
-        Map<FiringsFolded, List<Integer>> folded = new LinkedHashMap<>();
+        Map<String, List<Integer>> alike = new LinkedHashMap<>();
         for (JobEvent gap : gaps) {
             if (gap instanceof FiringsFolded one) {
-                FiringsFolded ofAnyItem = new FiringsFolded(one.jobName(), 0, one.from(), one.into(), one.count());
-                folded.computeIfAbsent(ofAnyItem, any -> new ArrayList<>()).add(one.item());
+                String sentence = "missed %s since %s; one execution, for the firing at %s, makes up for them"
+                        .formatted(firings(one.count()), one.from(), one.into());
+                alike.computeIfAbsent(sentence, any -> new ArrayList<>()).add(one.item());
+            } else if (gap instanceof FiringsSkipped one) {
+                String sentence = "skipped %s since %s: they were executing, and overlap is SKIP"
+                        .formatted(firings(one.count()), one.from());
+                alike.computeIfAbsent(sentence, any -> new ArrayList<>()).add(one.item());
             }
         }
-        folded.forEach((gap, items) -> log.info(
-                "Job \"{}\": items [{}] missed {} since {}; one execution, for the firing at {}, makes up for them",
+        alike.forEach((sentence, items) -> log.info(
+                "Job \"{}\": items [{}] {}",
                 scope.jobName(),
                 ItemRanges.text(items.stream().sorted().toList()),
-                firings(gap.count()),
-                gap.from(),
-                gap.into()));
+                sentence));
+    }
+
+    /** One firing that came due while its item was executing doesn't run, as the job wants it. */
+    public void tellSkipped(int item, Instant firing) {
+        tell(List.of(new FiringsSkipped(scope.jobName(), item, firing, firing, 1)));
     }
 
     /** An interrupted execution, perhaps of a manual run, will not be repeated. */

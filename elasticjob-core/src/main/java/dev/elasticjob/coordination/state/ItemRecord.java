@@ -425,13 +425,16 @@ public record ItemRecord(
      * @param passed how the open firings in between are ended
      */
     public ItemEnds endsBefore(
-            SortedSet<Instant> open, Predicate<Instant> mayOpen, @Nullable Instant next, End passed) {
+            SortedSet<Instant> open,
+            Predicate<Instant> mayOpen,
+            @Nullable Instant next,
+            Function<Instant, End> passed) {
         ItemEnds kept = ends.retaining(firing -> open.contains(firing) || mayOpen.test(firing));
         for (Instant firing : open) {
             if (scheduledAt != null && !firing.isAfter(scheduledAt)) {
                 kept = endOf(firing, false).map(keptEnd(kept, firing)).orElse(kept);
             } else if (next != null && firing.isBefore(next)) {
-                kept = kept.with(firing, Outcome.notBegun(passed));
+                kept = kept.with(firing, Outcome.notBegun(passed.apply(firing)));
             }
         }
         return kept.opened(false);

@@ -4,6 +4,7 @@ import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.StoredDefinition.NodeVersion;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.Overlap;
 import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.JobTree;
@@ -11,6 +12,7 @@ import dev.elasticjob.registry.RegistrySession;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -69,6 +71,39 @@ public record Ownership(
     public Duration misfireThreshold() {
         Duration threshold = definition.misfireThreshold();
         return threshold.compareTo(session.timeout()) > 0 ? threshold : session.timeout();
+    }
+
+    /** Whether the clock of the claiming machine differs too much from the registry's to claim the firing. */
+    public boolean clockIsOff(Instant firing, Instant now, Instant registryNow) {
+        int tolerated = definition.maxTimeDiffSeconds();
+        Duration difference = Duration.between(registryNow, now).abs();
+        return !Assignment.mayBeClaimed(firing, registryNow)
+                || (tolerated >= 0 && difference.compareTo(Duration.ofSeconds(tolerated)) > 0);
+    }
+
+    /** Whether a firing that comes due while its item executes runs once that has ended. */
+    public boolean keepsFiringsThatOverlap() {
+        return switch (definition.overlap()) {
+            case WAIT -> definition.misfire();
+            case SKIP -> false;
+            case CANCEL_RUNNING -> true;
+        };
+    }
+
+    /** The firing that is due, and cancels what the item executes; empty if that goes on. */
+    public Optional<Instant> cancels(ItemRecord running, Instant now, Instant registryNow) {
+        Instant seen = running.scheduledAt();
+        return definition.overlap() != Overlap.CANCEL_RUNNING
+                        || seen == null
+                        || running.run() != null
+                        || running.cancelled() != null
+                ? Optional.empty()
+                : assignment
+                        .latestDue(now)
+                        .filter(seen::isBefore)
+                        .filter(firing -> !clockIsOff(firing, now, registryNow))
+                        .filter(firing -> definition.misfire()
+                                || Duration.between(firing, now).compareTo(misfireThreshold()) <= 0);
     }
 
     /** Whether a step that was refused at this node was planned under another plan or configuration, or by no member. */

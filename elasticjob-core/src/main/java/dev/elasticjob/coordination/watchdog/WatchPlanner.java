@@ -1,11 +1,13 @@
 package dev.elasticjob.coordination.watchdog;
 
 import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.BusyTime;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
 import dev.elasticjob.coordination.watchdog.WatchdogState.Overdue;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.Overlap;
 import dev.elasticjob.definition.WatchdogSettings;
 import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.registry.RegistryNode;
@@ -16,7 +18,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -164,9 +165,19 @@ public final class WatchPlanner {
     /** The newest firing that an expected item has begun or skipped. */
     private Optional<Instant> handled() {
         return expected().stream()
-                .map(item -> item.current().scheduledAt())
-                .filter(Objects::nonNull)
+                .flatMap(item -> Stream.concat(Stream.ofNullable(item.current().scheduledAt()), skipped(item).stream()))
                 .max(Comparator.naturalOrder());
+    }
+
+    /** The newest firing that came due while the item was executing, if the job skips those. */
+    private Optional<Instant> skipped(ItemView item) {
+        if (definition.overlap() != Overlap.SKIP) {
+            return Optional.empty();
+        }
+        return item.current().state() == ItemState.RUNNING
+                ? assignment.latestDue(now)
+                : BusyTime.of(item.current(), now, now)
+                        .flatMap(busy -> assignment.latestDue(busy.until()).filter(busy::contains));
     }
 
     /** A firing that was reported is no news, also if the item that has begun it isn't expected any more. */

@@ -5,6 +5,7 @@ import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobSettings;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.KindRules;
+import dev.elasticjob.definition.Overlap;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -29,7 +30,7 @@ record Leniency(StoredSettings config, JobDefinition.Builder builder, List<Strin
             builder.failover(false);
         }
         if (!isMonitored()) {
-            builder.expectWithin(Duration.ZERO).pauseAfterFailures(0);
+            builder.expectWithin(Duration.ZERO).pauseAfterFailures(0).overlap(Overlap.WAIT);
         }
         itemsBeyond();
     }
@@ -46,6 +47,16 @@ record Leniency(StoredSettings config, JobDefinition.Builder builder, List<Strin
             warnings.add("pauseAfterFailures is set, but monitorExecution is false; pauseAfterFailures is ignored,"
                     + " because it needs the records that monitorExecution writes");
             builder.pauseAfterFailures(0);
+        }
+        if (!isMonitored()
+                && JobSettings.OVERLAP
+                        .read(extension)
+                        .filter(Overlap.CANCEL_RUNNING::equals)
+                        .isPresent()) {
+            warnings.add(
+                    "overlap is CANCEL_RUNNING, but monitorExecution is false; firings wait for the execution, because"
+                            + " a cancellation stands in the record that monitorExecution writes");
+            builder.overlap(Overlap.WAIT);
         }
     }
 

@@ -7,7 +7,6 @@ import dev.elasticjob.definition.Secrets;
 import dev.elasticjob.definition.SettingSource;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.definition.UnreadableDefinitionException.Part;
-import dev.elasticjob.job.after.AfterOutcome;
 import dev.elasticjob.time.WrittenDuration;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -134,8 +133,8 @@ final class StoredSettings implements SettingSource {
     }
 
     @Override
-    public Optional<AfterOutcome> outcome(String key) {
-        return read(key, "one of " + List.of(AfterOutcome.values()), node -> AfterOutcome.valueOf(asText(node)));
+    public <E extends Enum<E>> Optional<E> choice(String key, Class<E> words) {
+        return read(key, "one of " + List.of(words.getEnumConstants()), node -> Enum.valueOf(words, asText(node)));
     }
 
     @Override

@@ -14,7 +14,7 @@ public record FiringOutcomes(SortedMap<Integer, Outcome> items) {
         items = Collections.unmodifiableSortedMap(new TreeMap<>(items));
     }
 
-    /** Whether at least one item completed, and all others completed or were skipped because they are disabled. */
+    /** Whether at least one item completed, and all others completed or were skipped. */
     public boolean isSuccess() {
         return items.values().stream().anyMatch(outcome -> outcome.end() == End.COMPLETED)
                 && items.values().stream().allMatch(outcome -> outcome.end().isFine());
@@ -49,7 +49,7 @@ public record FiringOutcomes(SortedMap<Integer, Outcome> items) {
         FOLDED,
         /** Not run: the item was busy or without an instance, and missed firings are not caught up on. */
         LOST,
-        /** Not run, because the item was disabled. */
+        /** Not run, because the item was disabled, or executed an earlier firing in a job with {@code overlap=SKIP}. */
         SKIPPED,
         /** No longer known: the item has gone through more firings since than its record remembers, or was removed. */
         UNKNOWN;

@@ -224,6 +224,16 @@ public sealed interface JobEvent {
     record FiringsLost(String jobName, int item, Instant from, Instant before, int count) implements JobEvent {}
 
     /**
+     * An item doesn't run firings that came due while it was executing, as {@code overlap=SKIP} says: nothing is lost.
+     * Reported once, by the claim that follows them, or by the instance that lets them pass.
+     *
+     * @param from the first of the firings
+     * @param before the firing that starts now; where others wait for the end of a firing, that firing itself
+     * @param count the number of firings; counting stops at 1,000
+     */
+    record FiringsSkipped(String jobName, int item, Instant from, Instant before, int count) implements JobEvent {}
+
+    /**
      * A manual run that was accepted will not take place for this item.
      *
      * @param runIds the ids of the requests that the run was for

@@ -21,6 +21,7 @@ import dev.elasticjob.coordination.state.OpenFirings;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.Overlap;
 import dev.elasticjob.definition.schedule.CountedSchedule;
 import dev.elasticjob.job.cluster.FiringOutcomes.End;
 import dev.elasticjob.job.cluster.FiringOutcomes.Outcome;
@@ -94,6 +95,19 @@ class OpenFiringsPlanTest {
         assertThat(commit.change()).isInstanceOf(ItemChange.Skip.class);
         assertThat(commit.change().next().endOf(NOON, true)).contains(new Outcome(End.LOST, 0, US));
         assertThat(commit.losses()).hasSize(1);
+    }
+
+    @Test
+    void firingThatMetItsExecutionIsPassedAsSkipped() {
+        JobDefinition skipping = definition().overlap(Overlap.SKIP).build();
+
+        Commit commit = commit(plan(own(skipping, false), OpenFirings.NONE, item(0, record(BEFORE, NOW)), NOW));
+
+        assertThat(commit.change()).isInstanceOf(ItemChange.Skip.class);
+        assertThat(commit.change().next().endOf(NOON, true)).contains(new Outcome(End.SKIPPED, 0, US));
+        assertThat(commit.losses())
+                .containsExactly(
+                        new JobEvent.FiringsSkipped(definition().build().jobName(), 0, NOON, NOON, 1));
     }
 
     @Test

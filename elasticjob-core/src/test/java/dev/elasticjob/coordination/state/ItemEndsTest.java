@@ -51,7 +51,7 @@ class ItemEndsTest {
     void manualRunHidesNoEnd() {
         ItemRecord done = ItemRecord.NEW.claimed(NOON, US, NOON).ended(ItemState.COMPLETED, NOON, NOON, null);
 
-        ItemEnds kept = done.endsBefore(new TreeSet<>(List.of(NOON)), any -> false, null, End.FOLDED);
+        ItemEnds kept = done.endsBefore(new TreeSet<>(List.of(NOON)), any -> false, null, any -> End.FOLDED);
 
         assertThat(kept.of(NOON)).contains(new Outcome(End.COMPLETED, 1, US));
     }
@@ -76,7 +76,8 @@ class ItemEndsTest {
                 for (Instant passed : open.headSet(now)) {
                     truth.putIfAbsent(passed, Outcome.notBegun(gap));
                 }
-                ItemEnds ends = record.endsBefore(open, now::isBefore, now, gap).opened(true);
+                ItemEnds ends =
+                        record.endsBefore(open, now::isBefore, now, any -> gap).opened(true);
                 ItemState end = what == 0 ? ItemState.COMPLETED : ItemState.FAILED;
                 record = record.claimed(now, US, now, ends).ended(end, now, now, null);
                 truth.put(now, new Outcome(End.valueOf(end.name()), 1, US));
@@ -85,8 +86,8 @@ class ItemEndsTest {
                     truth.putIfAbsent(passed, Outcome.notBegun(gap));
                 }
                 truth.put(now, Outcome.notBegun(End.SKIPPED));
-                ItemEnds ends =
-                        record.endsBefore(open, now::isBefore, now, gap).with(now, Outcome.notBegun(End.SKIPPED));
+                ItemEnds ends = record.endsBefore(open, now::isBefore, now, any -> gap)
+                        .with(now, Outcome.notBegun(End.SKIPPED));
                 record = record.skipped(now, List.of(), RunEnd.DROPPED, ends);
             }
             for (Instant firing : open) {

@@ -11,6 +11,7 @@ import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.Overlap;
 import dev.elasticjob.definition.RetrySettings;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.definition.UnreadableDefinitionException.Part;
@@ -286,6 +287,17 @@ class JobDefinitionCodecTest {
         assertThat(decoded.definition().watchdog())
                 .isEqualTo(new WatchdogSettings(Duration.ofMinutes(1), Duration.ZERO));
         assertThat(decoded.warnings()).anyMatch(warning -> warning.contains("expectWithin is ignored"));
+    }
+
+    @Test
+    void nothingIsCancelledForTheNextFiringWithoutMonitoring() {
+        byte[] config = bytes(WRITTEN_BY_2_1_5.replace("\"monitorExecution\":true", "\"monitorExecution\":false"));
+
+        DecodedDefinition decoded =
+                codec.decode("orders", config, Optional.of(bytes("{\"overlap\":\"CANCEL_RUNNING\"}")));
+
+        assertThat(decoded.definition().overlap()).isEqualTo(Overlap.WAIT);
+        assertThat(decoded.warnings()).anyMatch(warning -> warning.contains("overlap is CANCEL_RUNNING"));
     }
 
     @Test

@@ -6,7 +6,6 @@ import dev.elasticjob.definition.JobSettings;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.Setting;
 import dev.elasticjob.definition.SettingSource;
-import dev.elasticjob.job.after.AfterOutcome;
 import dev.elasticjob.spring.ElasticJob;
 import dev.elasticjob.time.WrittenDuration;
 import java.lang.reflect.RecordComponent;
@@ -244,8 +243,8 @@ final class DeclaredSettings implements SettingSource {
     }
 
     @Override
-    public Optional<AfterOutcome> outcome(String name) {
-        return this.<AfterOutcome, AfterOutcome>value(name, Optional::of);
+    public <E extends Enum<E>> Optional<E> choice(String name, Class<E> words) {
+        return this.<E, E>value(name, Optional::of);
     }
 
     /** Of jobs, or of classes. */

@@ -3,6 +3,7 @@ package dev.elasticjob.spring.autoconfigure;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.OnDataLoss;
 import dev.elasticjob.definition.OnForeignInstance;
+import dev.elasticjob.definition.Overlap;
 import dev.elasticjob.engine.SessionLoss;
 import dev.elasticjob.group.OnStopTimeout;
 import dev.elasticjob.job.after.AfterOutcome;
@@ -395,7 +396,8 @@ public record ElasticJobProperties(
             @Nullable String calendar,
             @Nullable Boolean moveToNextDay,
             @Nullable Duration spread,
-            @Nullable Integer pauseAfterFailures) {}
+            @Nullable Integer pauseAfterFailures,
+            @Nullable Overlap overlap) {}
 
     /**
      * Retry of a job's failed executions. Anything that is not set here comes from the annotation.

@@ -16,6 +16,8 @@ public enum HistoryOutcome {
     LOST,
     /** Did not run; the execution for a later firing makes up for it. */
     FOLDED,
+    /** Did not run, because the item was executing an earlier firing, in a job with {@code overlap=SKIP}. */
+    SKIPPED,
     /** A manual run that was accepted and did not take place. */
     DROPPED,
     /** No item had begun the firing within {@code expectWithin}. It may have begun later: see the entries of its items. */

@@ -31,6 +31,7 @@ final class JdbcRunSummaries {
             HistoryOutcome.CANCELLED,
             HistoryOutcome.DROPPED,
             HistoryOutcome.FOLDED,
+            HistoryOutcome.SKIPPED,
             HistoryOutcome.COMPLETED,
             HistoryOutcome.OVERDUE);
 

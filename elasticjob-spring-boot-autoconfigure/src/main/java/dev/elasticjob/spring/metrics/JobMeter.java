@@ -71,6 +71,11 @@ public enum JobMeter implements MeterDocumentation {
             Meter.Type.COUNTER,
             "Firings of items that did not run and that one later execution makes up for.",
             Tag.JOB),
+    FIRINGS_SKIPPED(
+            "elasticjob.firings.skipped",
+            Meter.Type.COUNTER,
+            "Firings of items that did not run because the item was executing, as overlap=SKIP says.",
+            Tag.JOB),
     FIRINGS_OVERDUE(
             "elasticjob.firings.overdue",
             Meter.Type.COUNTER,

@@ -190,6 +190,8 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
             job.lost.increment(lost.count());
         } else if (event instanceof JobEvent.FiringsFolded folded) {
             job.folded.increment(folded.count());
+        } else if (event instanceof JobEvent.FiringsSkipped skipped) {
+            job.skipped.increment(skipped.count());
         } else if (event instanceof JobEvent.FiringOverdue) {
             job.overdue.increment();
         } else if (event instanceof JobEvent.ItemStuck) {

@@ -27,6 +27,7 @@ final class MetersOfJob {
 
     final Counter lost;
     final Counter folded;
+    final Counter skipped;
     final Counter overdue;
     final Counter stuck;
     final Counter refused;
@@ -50,6 +51,7 @@ final class MetersOfJob {
         Tags tags = Tags.of(Tag.JOB.asString(), job);
         lost = counter(JobMeter.FIRINGS_LOST, tags, registry);
         folded = counter(JobMeter.FIRINGS_FOLDED, tags, registry);
+        skipped = counter(JobMeter.FIRINGS_SKIPPED, tags, registry);
         overdue = counter(JobMeter.FIRINGS_OVERDUE, tags, registry);
         stuck = counter(JobMeter.ITEMS_STUCK, tags, registry);
         refused = counter(JobMeter.ITEMS_REFUSED, tags, registry);

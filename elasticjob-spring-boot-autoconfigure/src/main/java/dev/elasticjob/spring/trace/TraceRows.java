@@ -66,6 +66,8 @@ final class TraceRows {
             addFolded(folded, at);
         } else if (event instanceof JobEvent.FiringsLost lost) {
             addLost(lost, at);
+        } else if (event instanceof JobEvent.FiringsSkipped skipped) {
+            addSkipped(skipped, at);
         } else if (event instanceof JobEvent.ManualRunDropped dropped) {
             addDropped(dropped, at);
         } else if (event instanceof JobEvent.ItemStuck stuck) {
@@ -221,6 +223,12 @@ final class TraceRows {
                 event.from().equals(event.before()) ? "" : "; the firing of %s follows".formatted(event.before());
         String message = firings(event.count()) + " did not run and will not be repeated" + after;
         putMissed(task, "lost before " + event.before(), HistoryOutcome.LOST, event.count(), message, at);
+    }
+
+    private void addSkipped(JobEvent.FiringsSkipped event, Instant at) {
+        TaskKey task = missed(event.jobName(), event.item(), event.from());
+        String message = firings(event.count()) + " did not run: the item was executing, and overlap is SKIP";
+        putMissed(task, "skipped before " + event.before(), HistoryOutcome.SKIPPED, event.count(), message, at);
     }
 
     private void addDropped(JobEvent.ManualRunDropped event, Instant at) {

@@ -24,6 +24,7 @@ record TracedEvent(JobEvent event, Instant at) {
                 || event instanceof JobEvent.ItemRefused
                 || event instanceof JobEvent.FiringsFolded
                 || event instanceof JobEvent.FiringsLost
+                || event instanceof JobEvent.FiringsSkipped
                 || event instanceof JobEvent.ManualRunDropped
                 || event instanceof JobEvent.ItemStuck
                 || event instanceof JobEvent.FiringOverdue

@@ -71,6 +71,7 @@ class EverySettingTest {
             entry("stuckAfter", "14m"),
             entry("expectWithin", "15m"),
             entry("pauseAfterFailures", "5"),
+            entry("overlap", "SKIP"),
             entry("jobExceptionHandler", "THROW"),
             entry("executorServiceHandler", "own"),
             entry("description", "Nightly orders"),

@@ -163,6 +163,7 @@ class JobMetersTest {
             meters.onEvent(finished(ExecutionOutcome.COMPLETED, 2));
             meters.onEvent(new JobEvent.FiringsLost("orders", 0, NOON, NOON, 5));
             meters.onEvent(new JobEvent.FiringsFolded("orders", 0, NOON, NOON, 7));
+            meters.onEvent(new JobEvent.FiringsSkipped("orders", 0, NOON, NOON, 6));
             meters.onEvent(new JobEvent.Reconciled("orders", 4));
             meters.onEvent(new JobEvent.ItemInterrupted("orders", "b@-@1", 0, NOON, "orders@noon", 1));
             meters.onEvent(new JobEvent.FiringOverdue("orders", NOON, Duration.ofMinutes(5), "a@-@1"));
@@ -181,6 +182,8 @@ class JobMetersTest {
                     .isEqualTo(5);
             assertThat(registry.get("elasticjob.firings.folded").counter().count())
                     .isEqualTo(7);
+            assertThat(registry.get("elasticjob.firings.skipped").counter().count())
+                    .isEqualTo(6);
             assertThat(registry.get("elasticjob.reconcile.repairs").counter().count())
                     .isEqualTo(4);
             assertThat(registry.get("elasticjob.firings.overdue").counter().count())

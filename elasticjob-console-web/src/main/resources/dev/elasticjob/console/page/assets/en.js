@@ -185,7 +185,7 @@ export default {
   'tab.firings': 'Firings', 'firings.none': 'The trace has no firing of this job', 'firings.noTrace': 'No history', 'firings.more': '{n} more items', 'firings.latest': 'Latest firings', 'firings.earlier': 'Earlier firings',
   'firings.missed': 'Firings', 'firings.actor': 'Requested by', 'problem.HISTORY_AWAY': 'The database of the trace doesn’t answer',
   'outcome.RUNNING': 'Running', 'outcome.COMPLETED': 'Completed', 'outcome.FAILED': 'Failed', 'outcome.TIMEOUT': 'Timed out', 'outcome.INTERRUPTED': 'Interrupted', 'outcome.CANCELLED': 'Cancelled',
-  'outcome.LOST': 'Did not run', 'outcome.FOLDED': 'Made up for by a later firing', 'outcome.DROPPED': 'Dropped run', 'outcome.OVERDUE': 'Not begun in time',
+  'outcome.LOST': 'Did not run', 'outcome.FOLDED': 'Made up for by a later firing', 'outcome.SKIPPED': 'Skipped: the item was running', 'outcome.DROPPED': 'Dropped run', 'outcome.OVERDUE': 'Not begun in time',
   'backfill': 'Backfill', 'backfill.by': '{actor} has begun a backfill until {until}.', 'backfill.next': 'Next: {time}.', 'backfill.allBegun': 'All its times have begun.',
   'backfill.underWay': '{n} times under way', 'backfill.underWay.one': '1 time under way', 'backfill.failed': 'Items have failed in {n} times', 'backfill.failed.one': 'Items have failed in 1 time',
   'backfill.why': 'Scheduled times of the past run once more, one after the other. Times in {zone}.', 'backfill.from': 'From, included', 'backfill.until': 'Until, included',

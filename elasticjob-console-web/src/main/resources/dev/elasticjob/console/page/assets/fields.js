@@ -1,6 +1,6 @@
 // What the settings of a job are on the page: their groups, when they apply, and how their values are written and read.
 export const GROUPS = {
-  schedule: ['cron', 'every', 'at', 'timeZone', 'calendar', 'moveToNextDay', 'startAt', 'endAt', 'spread', 'after.jobs', 'after.outcome', 'after.window', 'runAtStart', 'misfire', 'misfireThreshold'],
+  schedule: ['cron', 'every', 'at', 'timeZone', 'calendar', 'moveToNextDay', 'startAt', 'endAt', 'spread', 'after.jobs', 'after.outcome', 'after.window', 'runAtStart', 'misfire', 'misfireThreshold', 'overlap'],
   work: ['description', 'jobType', 'jobClass', 'scriptCommandLine', 'http.uri', 'http.method', 'http.contentType', 'http.body', 'http.headers',
     'http.connectTimeout', 'http.responseTimeout', 'shardingTotalCount', 'shardingItemParameters', 'jobParameter', 'jobProperties', 'streamingProcess'],
   faults: ['timeout', 'retry.maxAttempts', 'retry.delay', 'retry.multiplier', 'retry.maxDelay', 'retry.jitter', 'retry.includes', 'retry.excludes',
@@ -13,7 +13,7 @@ export const GROUPS = {
 export const SCHEDULE = ['cron', 'every', 'at', 'timeZone', 'calendar', 'moveToNextDay', 'startAt', 'endAt', 'spread'];
 
 // What a job doesn't store while it has it not, and can have.
-const ABSENT = {every: 'PT0S', at: '', calendar: '', moveToNextDay: false, startAt: '', endAt: '', spread: 'PT0S', runAtStart: false, 'after.jobs': [], stuckAfter: 'PT0S', expectWithin: 'PT0S', pauseAfterFailures: 0};
+const ABSENT = {every: 'PT0S', at: '', calendar: '', moveToNextDay: false, startAt: '', endAt: '', spread: 'PT0S', runAtStart: false, 'after.jobs': [], stuckAfter: 'PT0S', expectWithin: 'PT0S', pauseAfterFailures: 0, overlap: 'WAIT'};
 
 const DURATIONS = ['every', 'spread', 'after.window', 'misfireThreshold', 'http.connectTimeout', 'http.responseTimeout', 'timeout', 'retry.delay', 'retry.maxDelay',
   'retry.jitter', 'stuckAfter', 'expectWithin', 'beforeFirstTimeout', 'afterLastTimeout'];

@@ -7,7 +7,7 @@ import {chip, failed, loading, when} from './parts.js';
 import {href, segment} from './route.js';
 import {t} from './texts.js';
 
-const OUTCOMES = ['RUNNING', 'COMPLETED', 'FAILED', 'TIMEOUT', 'INTERRUPTED', 'CANCELLED', 'LOST', 'FOLDED', 'DROPPED'];
+const OUTCOMES = ['RUNNING', 'COMPLETED', 'FAILED', 'TIMEOUT', 'INTERRUPTED', 'CANCELLED', 'LOST', 'FOLDED', 'SKIPPED', 'DROPPED'];
 
 function query(route, more) {
   const asked = new URLSearchParams();

@@ -16,7 +16,7 @@ const STATES = {
   DISABLED: ['idle', BARS], PAUSED: ['warn', BARS], NO_LEADER: ['warn', '…'], UNPLANNED: ['warn', '…'], DRAINED: ['warn', BARS], REMOVED: ['idle', '–'], NEW: ['idle', '·'],
   OWNER_GONE: ['bad', '○'], RECORD_UNREADABLE: ['bad', '!'], ALL_SERVERS_DISABLED: ['bad', BARS], ALL_INSTANCES_DRAINED: ['bad', BARS], PAUSED_AFTER_FAILURES: ['bad', BARS], PARENT_FAILED: ['warn', '…'], WAITS_FOR_FAILOVER: ['warn', '⚡'], LATE: ['warn', '◷'], PROBLEM: ['warn', '!'], CALENDAR_ENDS: ['warn', '◷'],
   PARENT_NOT_FOLLOWED: ['bad', '○'], NOT_BEGUN: ['bad', '◷'], STUCK: ['bad', '▶'], WAITS_FOR_THREAD: ['warn', '◷'], LISTENERS_SLOW: ['warn', '◷'], BACKFILL_STANDS_STILL: ['warn', '…'], BACKFILL_FAILED: ['bad', '✕'],
-  TIMEOUT: ['bad', '◷'], CANCELLED: ['idle', '✕'], LOST: ['bad', '–'], FOLDED: ['warn', '–'], DROPPED: ['idle', '–'], OVERDUE: ['bad', '–'],
+  TIMEOUT: ['bad', '◷'], CANCELLED: ['idle', '✕'], LOST: ['bad', '–'], FOLDED: ['warn', '–'], SKIPPED: ['idle', '–'], DROPPED: ['idle', '–'], OVERDUE: ['bad', '–'],
   WAITING: ['idle', '◷'], GONE: ['idle', '–'], DUE_NOW: ['warn', '…'], WAITS: ['idle', '◷'], BLOCKED: ['bad', '✕'], UNKNOWN: ['unknown', '?'],
 };
 

@@ -183,7 +183,7 @@ export default {
   'tab.firings': '触发历史', 'firings.none': '追踪中没有此作业的触发', 'firings.noTrace': '没有历史', 'firings.more': '另外 {n} 个分片项', 'firings.latest': '最近的触发', 'firings.earlier': '更早的触发',
   'firings.missed': '触发次数', 'firings.actor': '请求者', 'problem.HISTORY_AWAY': '追踪数据库没有响应',
   'outcome.RUNNING': '运行中', 'outcome.COMPLETED': '完成', 'outcome.FAILED': '失败', 'outcome.TIMEOUT': '超时', 'outcome.INTERRUPTED': '中断', 'outcome.CANCELLED': '已终止',
-  'outcome.LOST': '未运行', 'outcome.FOLDED': '由之后的触发补执行', 'outcome.DROPPED': '运行被丢弃', 'outcome.OVERDUE': '未按时开始',
+  'outcome.LOST': '未运行', 'outcome.FOLDED': '由之后的触发补执行', 'outcome.SKIPPED': '已跳过：分片项正在运行', 'outcome.DROPPED': '运行被丢弃', 'outcome.OVERDUE': '未按时开始',
   'backfill': '补跑', 'backfill.by': '{actor} 已开始补跑，截止 {until}。', 'backfill.next': '下一个：{time}。', 'backfill.allBegun': '所有时间都已开始。', 'backfill.underWay': '{n} 个时间正在进行', 'backfill.failed': '{n} 个时间中有分片项失败',
   'backfill.why': '过去的计划时间依次再运行一次。时间按 {zone}。', 'backfill.from': '起始时间（含）', 'backfill.until': '截止时间（含）', 'backfill.atOnce': '同时进行的时间数，1 到 16', 'command.backfill': '补跑“{job}”过去的计划时间？',
   'command.backfill.do': '补跑', 'command.backfill.done': '“{job}”的补跑已开始。', 'command.stopBackfill': '停止“{job}”的补跑？', 'command.stopBackfill.do': '停止补跑', 'command.stopBackfill.done': '“{job}”的补跑已停止。',

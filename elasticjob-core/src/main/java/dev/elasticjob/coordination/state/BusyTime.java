@@ -1,0 +1,35 @@
+package dev.elasticjob.coordination.state;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * When an item was executing, as its record says: by the clock of the instance that ran it.
+ *
+ * @param from the beginning; the time that it waited for a thread before doesn't count. After a take-over, the beginning of
+ *     the first attempt is unknown, and a manual run hides the execution before it, behind which nothing was due: then all
+ *     that came due before the end counts
+ * @param until the end
+ */
+public record BusyTime(Instant from, Instant until) {
+    /**
+     * The time of the record's execution, once it has ended. One that was interrupted, and isn't repeated, tells no end: who
+     * recorded it came later. Nor does one that never began, or whose end is in the future of both clocks.
+     */
+    public static Optional<BusyTime> of(ItemRecord record, Instant now, Instant registryNow) {
+        Instant until = record.finishedAt();
+        boolean known = until != null
+                && record.state() != ItemState.INTERRUPTED
+                && !record.isRefused()
+                && (!until.isAfter(now) || !until.isAfter(registryNow));
+        if (!known) {
+            return Optional.empty();
+        }
+        boolean unknown = record.attempt() > 1 || record.run() != null || record.startedAt() == null;
+        return Optional.of(new BusyTime(unknown ? Instant.MIN : record.startedAt(), until));
+    }
+
+    public boolean contains(Instant firing) {
+        return !firing.isBefore(from) && !firing.isAfter(until);
+    }
+}
