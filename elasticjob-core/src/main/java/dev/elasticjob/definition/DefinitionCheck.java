@@ -94,7 +94,9 @@ final class DefinitionCheck {
             return Optional.empty();
         }
         try {
-            return Optional.of(exceptCalendar(spread(unbounded())).between(job.startAt(), job.endAt()));
+            Schedule unbounded = unbounded();
+            jitter(unbounded);
+            return Optional.of(exceptCalendar(spread(unbounded)).between(job.startAt(), job.endAt()));
         } catch (IllegalArgumentException e) {
             // The limits of their rows say it.
             return Optional.empty();
@@ -127,16 +129,33 @@ final class DefinitionCheck {
         if (window <= 0) {
             return schedule;
         }
-        shortestGap(schedule)
-                .filter(gap -> gap.compareTo(job.spread()) < 0)
-                .ifPresent(gap -> add(
-                        JobSettings.SPREAD,
-                        WrittenDuration.of(job.spread()),
-                        "expected a window that isn't longer than the time between two firings, which is "
-                                + WrittenDuration.of(gap)));
+        fitsBetweenFirings(JobSettings.SPREAD, job.spread(), schedule);
         var hash = new CRC32();
         hash.update(job.jobName().getBytes(StandardCharsets.UTF_8));
         return schedule.shiftedBy(Duration.ofSeconds(hash.getValue() % window));
+    }
+
+    /** Later than the schedule, which is the same with its spread. */
+    private void jitter(Schedule schedule) {
+        if (job.jitter().isZero()) {
+            return;
+        }
+        if (job.isOneOff()) {
+            String expected = "only for a job with a schedule; remove this setting, or give the job a cron";
+            add(JobSettings.JITTER, WrittenDuration.of(job.jitter()), expected);
+        } else {
+            fitsBetweenFirings(JobSettings.JITTER, job.jitter(), schedule);
+        }
+    }
+
+    private void fitsBetweenFirings(Setting<Duration> setting, Duration window, Schedule schedule) {
+        shortestGap(schedule)
+                .filter(gap -> gap.compareTo(window) < 0)
+                .ifPresent(gap -> add(
+                        setting,
+                        WrittenDuration.of(window),
+                        "expected a window that isn't longer than the time between two firings, which is "
+                                + WrittenDuration.of(gap)));
     }
 
     /** Between two of the next firings; empty if there is one at most. */
@@ -201,6 +220,12 @@ final class DefinitionCheck {
                     "a cancellation stands in the record that monitorExecution writes; set monitorExecution to"
                             + " true, or overlap to WAIT or SKIP";
             add(JobSettings.OVERLAP, job.overlap(), expected);
+        }
+        if (!job.monitorExecution() && !job.jitter().isZero()) {
+            String expected =
+                    "needs the records that monitorExecution writes; set monitorExecution to true, or remove this"
+                            + " setting";
+            add(JobSettings.JITTER, WrittenDuration.of(job.jitter()), expected);
         }
         if (job.watchdog().watchesFirings() && (job.isOneOff() || !job.monitorExecution())) {
             String expected = job.isOneOff()

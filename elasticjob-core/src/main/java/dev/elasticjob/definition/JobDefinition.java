@@ -287,6 +287,11 @@ public final class JobDefinition {
         return get(JobSettings.OVERLAP);
     }
 
+    /** Window within which each item of a firing starts later than the firing. Zero means none. */
+    public Duration jitter() {
+        return get(JobSettings.JITTER);
+    }
+
     /** When the job is reported as stuck: the settings {@code stuckAfter} and {@code expectWithin}. */
     public WatchdogSettings watchdog() {
         return watchdog;
@@ -522,6 +527,11 @@ public final class JobDefinition {
         /** What becomes of a firing that comes due while its item still executes. */
         public Builder overlap(Overlap overlap) {
             return set(JobSettings.OVERLAP, overlap);
+        }
+
+        /** Window within which each item of a firing starts later than the firing. Zero means none. */
+        public Builder jitter(Duration jitter) {
+            return set(JobSettings.JITTER, jitter);
         }
 
         /**

@@ -270,6 +270,14 @@ public final class JobSettings {
                             + " is true), SKIP (it doesn't run) or CANCEL_RUNNING (it cancels the execution of the earlier"
                             + " firing)."));
 
+    public static final Setting<Duration> JITTER = ROWS.add(
+            duration("jitter", Duration.ZERO)
+                    .onlyIf(job -> !job.jitter().isZero())
+                    .refusing(JobSettings::isNoPeriod, "expected a window of whole seconds, from 0 to 365 days")
+                    .says(
+                            "Window within which each item of a firing starts later than the firing, by a time that the job's name, the"
+                                    + " item and the scheduled time decide. So the items don't all start at once. 0 for none."));
+
     /** A job has at most one of them; one without any is a one-off job. */
     public static final List<Setting<?>> SCHEDULES = List.of(CRON, EVERY, AT);
 

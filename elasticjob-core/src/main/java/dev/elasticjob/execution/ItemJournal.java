@@ -32,6 +32,7 @@ record ItemJournal(ClaimedItem item, RunScope scope, ObservedItem observed) {
                 item.runId(),
                 item.attempt(),
                 item.trigger(),
+                item.dueAt(),
                 began,
                 item.requester()));
     }

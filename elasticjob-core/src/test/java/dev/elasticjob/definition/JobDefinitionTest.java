@@ -107,6 +107,26 @@ class JobDefinitionTest {
                 .containsExactly(wrong);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "0/5 * * * * ?, PT6S, true, 'isn''t longer than the time between two firings, which is 5 s'",
+        "'', PT6S, true, only for a job with a schedule",
+        "0/5 * * * * ?, PT1.5S, true, expected a window of whole seconds",
+        "0/5 * * * * ?, PT5S, false, needs the records that monitorExecution writes"
+    })
+    void jitterFitsBetweenTwoFirings(String cron, Duration window, boolean monitored, String expected) {
+        JobDefinition.Builder builder =
+                ORDERS.toBuilder().cron(cron).monitorExecution(monitored).jitter(window);
+
+        assertThat(catchThrowableOfType(InvalidJobDefinitionException.class, builder::build)
+                        .violations())
+                .singleElement()
+                .satisfies(violation -> {
+                    assertThat(violation.setting()).isEqualTo("jitter");
+                    assertThat(violation.expected()).contains(expected);
+                });
+    }
+
     @Test
     void onlyRecordedExecutionsAreCancelledForTheNextFiring() {
         JobDefinition.Builder builder =

@@ -165,6 +165,14 @@ enum Delusion implements Flaw {
                     text -> text.replaceAll("(\"overlap\":)\"\\w+\"", "$1\"WAIT\""));
         }
     },
+    /** Whether items start later than their firing is not known. */
+    JITTER_NOT_SEEN {
+        @Override
+        public Registry apply(Registry registry) {
+            return rewritten(
+                    registry, TREE.extension()::equals, text -> text.replaceAll("(\"jitter\":)\"\\w+\"", "$1\"PT0S\""));
+        }
+    },
     /** A job that was resumed looks as it did before. */
     RESUME_THAT_ENDS_NO_COUNT {
         @Override

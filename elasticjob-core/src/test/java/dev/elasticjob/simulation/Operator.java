@@ -84,6 +84,7 @@ final class Operator {
                         .failover(false)
                         .expectWithin(Duration.ZERO)
                         .pauseAfterFailures(0)
+                        .jitter(Duration.ZERO)
                         .overlap(present.overlap() == Overlap.CANCEL_RUNNING ? Overlap.WAIT : present.overlap())
                         .build());
             case PAUSE_SWITCH -> switchPause(process, tree.paused());

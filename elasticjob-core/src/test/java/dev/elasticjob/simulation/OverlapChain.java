@@ -1,6 +1,7 @@
 package dev.elasticjob.simulation;
 
 import dev.elasticjob.admin.command.OverlapCancellations;
+import dev.elasticjob.definition.Jitter;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.Overlap;
 import dev.elasticjob.registry.JobTree;
@@ -53,7 +54,11 @@ final class OverlapChain implements Quorum.Witness {
 
     private void claims(int item, Recorded before, Recorded after) {
         Instant claimed = Instant.parse(Objects.requireNonNull(after.startedAt()));
-        boolean skipped = before.wasBusyAt(after.scheduledAt(), claimed) && overlap() == Overlap.SKIP;
+        Instant due = Jitter.of(InForce.definition(quorum.tree(), tree)).dueAt(item, after.scheduledAt());
+        if (claimed.isBefore(due.minusMillis(1))) {
+            oracle.violated("jitter: item %d is claimed before %s: %s".formatted(item, due, after));
+        }
+        boolean skipped = before.wasBusyAt(due, claimed) && overlap() == Overlap.SKIP;
         if (skipped) {
             oracle.violated("overlap, skip: item %d runs what came due while it was executing: from %s to %s"
                     .formatted(item, before, after));

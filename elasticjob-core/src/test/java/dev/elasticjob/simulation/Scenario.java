@@ -172,6 +172,11 @@ record Scenario(
         return seed % 9 == 2 ? Overlap.SKIP : seed % 9 == 5 ? Overlap.CANCEL_RUNNING : Overlap.WAIT;
     }
 
+    /** How much later than a firing of the first job its items start, at most. */
+    Duration jitter() {
+        return seed % 9 == 7 && !isOneOff() ? Duration.ofSeconds(4) : Duration.ZERO;
+    }
+
     /** Whether an operator disables an item for a while once all is well again. */
     boolean itemsAreDisabled() {
         return seed % 8 == 1;
@@ -247,7 +252,7 @@ record Scenario(
         if (pausesAfterFailures()) {
             first = first.toBuilder().pauseAfterFailures(PAUSE_AFTER_FAILURES).build();
         }
-        first = first.toBuilder().overlap(overlap()).build();
+        first = first.toBuilder().overlap(overlap()).jitter(jitter()).build();
         String other = CRONS.get((CRONS.indexOf(cron) + 1) % CRONS.size());
         return jobs == 1 ? List.of(first) : List.of(first, definition(JOBS.get(1), other, !failover, !misfire));
     }

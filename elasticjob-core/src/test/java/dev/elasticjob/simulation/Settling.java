@@ -198,8 +198,8 @@ final class Settling {
                 .anyMatch(execution -> execution.process() == process);
     }
 
-    /** A clock that is late makes its firings late. */
+    /** A clock that is late makes its firings late, and so does jitter. */
     private Duration allowance() {
-        return LATENESS.plus(scenario.skew());
+        return LATENESS.plus(scenario.skew()).plus(scenario.jitter());
     }
 }

@@ -186,6 +186,12 @@ public @interface ElasticJob {
     Overlap overlap() default Overlap.WAIT;
 
     /**
+     * Window within which each item of a firing starts later than the firing, by a time that the job's name, the item and the
+     * scheduled time decide, for example {@code 30s}; 0 means none. Needs {@link #monitorExecution()}.
+     */
+    String jitter() default "0s";
+
+    /**
      * Error handler: {@code LOG}, {@code IGNORE}, {@code THROW} (to its thread's uncaught exception handler), or
      * the name of a {@link dev.elasticjob.job.JobErrorHandler} bean. Empty means {@code LOG}. Stored among the
      * {@link #jobProperties()}, as {@code job_exception_handler}.

@@ -17,11 +17,12 @@ final class DueTexts {
     /** @param after the jobs that this one runs after */
     static Condition notDue(Obstacle.NotDue notDue, AfterSettings after, Place record) {
         String lost = notDue.lost().map(Instant::toString).orElse("");
+        String delayed = notDue.delayed().map(Instant::toString).orElse("");
         String skipped = notDue.skipped().map(Instant::toString).orElse("");
         if (notDue.next().isPresent()) {
             return ConditionTexts.holds(
                     Reason.NOT_DUE,
-                    Fact.NOT_DUE.of("next", notDue.next().get(), "lost", lost, "skipped", skipped),
+                    Fact.NOT_DUE.of("next", notDue.next().get(), "lost", lost, "skipped", skipped, "delayed", delayed),
                     record.until(notDue.next()),
                     Remedy.TRIGGER.of());
         }

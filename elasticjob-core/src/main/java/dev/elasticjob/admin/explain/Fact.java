@@ -54,7 +54,7 @@ public enum Fact implements Sentence.Form {
     WAITS_FOR_REQUEST("The request for this run takes several transactions, and some of them are missing"),
     FAILED_TOO_OFTEN("The item has failed {times} times in a row, so the job is about to pause itself"),
     NOT_DUE(
-            "The item is not due before {next}[; the firing of {lost} was missed, and misfire is off][; the firing of {skipped} came due while it was executing, and overlap is SKIP]"),
+            "The item is not due before {next}[, to which its jitter delays the firing of {delayed}][; the firing of {lost} was missed, and misfire is off][; the firing of {skipped} came due while it was executing, and overlap is SKIP]"),
     NEVER_DUE(
             "The job has no further firing[; the firing of {lost} was missed, and misfire is off][; the firing of {skipped} came due while it was executing, and overlap is SKIP]"),
     PARENT_NOT_REGISTERED("The job does not run after \"{job}\" at present: it is not registered there"),

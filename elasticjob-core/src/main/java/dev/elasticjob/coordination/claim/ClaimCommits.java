@@ -24,6 +24,7 @@ import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistrySession;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -31,6 +32,8 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Commits the changes that were planned for items. Committed claims start, committed losses are reported. Refused
@@ -77,14 +80,23 @@ final class ClaimCommits {
      * Commits changes, in as few transactions as their size allows. Returns the rest of the refused transactions.
      *
      * @param firings the open ones from which they were planned. If a change opens one, what doesn't fit into the same
-     *     transaction is left to be planned anew
+     *     transaction, or opens a later one, is left to be planned anew
      */
     CompletionStage<List<Left>> send(Ownership own, FiringsView firings, List<Commit> commits) {
         Optional<Instant> opens =
-                commits.stream().flatMap(commit -> commit.opens().stream()).findFirst();
-        List<Batch<Commit>> batches = transactions.claim(own, guard(own, firings, opens), commits, Commit::change);
+                commits.stream().flatMap(commit -> commit.opens().stream()).min(Comparator.naturalOrder());
+        Predicate<Commit> together =
+                commit -> commit.opens().isEmpty() || commit.opens().equals(opens);
+        List<Batch<Commit>> batches = transactions.claim(
+                own,
+                guard(own, firings, opens),
+                commits.stream().filter(together).toList(),
+                Commit::change);
         List<Batch<Commit>> now = opens.isPresent() ? batches.subList(0, Math.min(1, batches.size())) : batches;
-        Set<Integer> later = new TreeSet<>();
+        Set<Integer> later = commits.stream()
+                .filter(together.negate())
+                .map(Commit::item)
+                .collect(Collectors.toCollection(TreeSet::new));
         batches.subList(now.size(), batches.size())
                 .forEach(batch -> batch.parts().forEach(part -> later.add(part.item())));
         return Stages.inOrder(now, batch -> send(own, batch)).thenCompose(refused -> {

@@ -11,6 +11,7 @@ import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
 import dev.elasticjob.coordination.view.Ownership;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -153,10 +154,10 @@ final class ClaimRound {
                 });
     }
 
-    /** The listeners of the cluster are called for one firing at a time. */
+    /** The listeners of the cluster are called for one firing at a time, the oldest first. */
     private CompletionStage<Next> callBefore(List<ItemDecision> decisions, Next next) {
         return ItemDecision.only(ItemDecision.CallBefore.class, decisions).stream()
-                .findFirst()
+                .min(Comparator.comparing(ItemDecision.CallBefore::firing))
                 .map(call -> {
                     hooks.open(call.firing());
                     return next.stage();

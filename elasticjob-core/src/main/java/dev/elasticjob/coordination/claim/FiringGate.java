@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -55,8 +56,12 @@ record FiringGate(Assignment assignment, @Nullable FiringPlan plan, OpenFirings 
         return plan != null;
     }
 
-    /** The firing that the item is due for: an open one is, whatever the schedule says by now. */
-    Optional<Instant> firingOf(ItemView item, Optional<Instant> latest) {
+    /**
+     * The firing that the item is due for: an open one is, whatever the schedule says by now.
+     *
+     * @param due whether the item's jitter lets it start an open one
+     */
+    Optional<Instant> firingOf(ItemView item, Optional<Instant> latest, Predicate<Instant> due) {
         if (plan == null) {
             return latest;
         }
@@ -64,7 +69,8 @@ record FiringGate(Assignment assignment, @Nullable FiringPlan plan, OpenFirings 
         Optional<Instant> open = firings.scheduled(item.item())
                 .filter(firing -> firing.phase() == Phase.ITEMS)
                 .map(OpenFiring::scheduledAt)
-                .filter(at -> (seen == null || at.isAfter(seen)) && assignment.owes(at) && isCredible(at))
+                .filter(at ->
+                        (seen == null || at.isAfter(seen)) && assignment.owes(at) && isCredible(at) && due.test(at))
                 .findFirst();
         if (plan.listener() && open.isPresent()) {
             // What the listeners were called for goes first: if they take longer than an interval, nothing ran

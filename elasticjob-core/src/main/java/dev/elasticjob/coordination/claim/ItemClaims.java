@@ -308,7 +308,8 @@ public final class ItemClaims {
 
     private boolean isBehind(ClaimedItem ended) {
         Ownership own = ownership;
-        return own != null && own.isBehind(ended.claimed(), scope.clock().instant());
+        return own != null
+                && own.isBehind(ended.item(), ended.claimed(), scope.clock().instant());
     }
 
     /**

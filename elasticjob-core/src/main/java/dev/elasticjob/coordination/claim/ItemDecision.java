@@ -39,9 +39,11 @@ sealed interface ItemDecision {
 
     /**
      * @param misfired whether a firing waits for the lock and is not displayed yet
+     * @param left until its next firing is due, if its jitter delays that
      * @param cancelledBy the firing for which the execution is to be cancelled; empty if it may go on
      */
-    record AwaitUnlock(ItemView view, boolean misfired, Optional<Instant> cancelledBy) implements ItemDecision {}
+    record AwaitUnlock(ItemView view, boolean misfired, Optional<Duration> left, Optional<Instant> cancelledBy)
+            implements ItemDecision {}
 
     /** The item is interrupted and disabled. */
     record AwaitEnabled(int item) implements ItemDecision {}
@@ -61,6 +63,13 @@ sealed interface ItemDecision {
      * @param left until it does; zero if it has
      */
     record AwaitFiring(Duration left) implements ItemDecision {}
+
+    /**
+     * The firing has come, and the item's jitter delays it.
+     *
+     * @param left until the item is due
+     */
+    record AwaitDelay(int item, Duration left) implements ItemDecision {}
 
     /** So many executions of the item have failed one after the other that the job is paused before the next. */
     record PauseJob(int item) implements ItemDecision {}

@@ -84,10 +84,17 @@ public record ItemObstacles(List<Obstacle> obstacles) {
          *
          * @param next the next firing; empty if there will be none
          * @param lost a firing that will not run, because it was missed and {@code misfire} is off
+         * @param delayed the firing that has come, and that the item's jitter delays until {@code next}
          * @param skipped a firing that will not run, because it came due while the item was executing, and {@code overlap} is
          *     {@code SKIP}
          */
-        record NotDue(Optional<Instant> next, Optional<Instant> lost, Optional<Instant> skipped) implements Obstacle {}
+        record NotDue(
+                Optional<Instant> next, Optional<Instant> lost, Optional<Instant> skipped, Optional<Instant> delayed)
+                implements Obstacle {
+            static NotDue before(Instant next, Optional<Instant> delayed) {
+                return new NotDue(Optional.of(next), Optional.empty(), Optional.empty(), delayed);
+            }
+        }
     }
 
     /**
@@ -160,9 +167,14 @@ public record ItemObstacles(List<Obstacle> obstacles) {
             if (decision instanceof ItemDecision.AwaitFiring firing && isSoon(firing.left())) {
                 // The registry's clock hasn't reached the firing, as far as it is known here.
                 return Step.over(
-                        new Obstacle.NotDue(
-                                Optional.of(registryNow.plus(firing.left())), Optional.empty(), Optional.empty()),
+                        Obstacle.NotDue.before(registryNow.plus(firing.left()), Optional.empty()),
                         later(firing.left()));
+            }
+            if (decision instanceof ItemDecision.AwaitDelay delay) {
+                return Step.over(
+                        Obstacle.NotDue.before(
+                                now.plus(delay.left()), own.assignment().latestDue(now)),
+                        later(delay.left()));
             }
             if (decision instanceof ItemDecision.LeaveToOthers
                     || (decision instanceof ItemDecision.AwaitFiring firing
@@ -183,7 +195,9 @@ public record ItemObstacles(List<Obstacle> obstacles) {
             boolean cancels = own.definition().overlap() == Overlap.CANCEL_RUNNING
                     && running.run() == null
                     && running.cancelled() == null;
-            return cancels ? own.schedule().nextAfter(now) : Optional.empty();
+            return cancels
+                    ? own.schedule().nextAfter(now).map(firing -> own.due().of(item.item(), firing))
+                    : Optional.empty();
         }
 
         private boolean isAsking() {
@@ -229,20 +243,22 @@ public record ItemObstacles(List<Obstacle> obstacles) {
             }
             Instant seen = item.firing();
             // With misfire on, a firing that is over was opened without the item, which then has not lost it.
-            Optional<Instant> missed = own.assignment().latestDue(now).filter(seen::isBefore);
+            Optional<Instant> missed = own.due().latest(item.item(), now).filter(seen::isBefore);
             Optional<Instant> skipped = missed.filter(firing -> own.definition().overlap() == Overlap.SKIP
                     && BusyTime.of(item.current(), now, registryNow)
-                            .filter(busy -> busy.contains(firing))
+                            .filter(busy -> busy.contains(own.due().of(item.item(), firing)))
                             .isPresent());
             Optional<Instant> lost = missed.filter(firing -> !own.definition().misfire() && skipped.isEmpty());
             Instant since = own.assignment().since();
             Instant start = since.isAfter(now) ? since : now;
-            Optional<Instant> next = own.schedule().nextAfter(seen.isAfter(start) ? seen : start);
+            Optional<Instant> next = own.schedule()
+                    .nextAfter(seen.isAfter(start) ? seen : start)
+                    .map(firing -> own.due().of(item.item(), firing));
             // Without records, the planner starts manual runs only.
             Situation then = next.filter(firing -> own.assignment().monitored())
                     .map(firing -> later(Duration.between(now, firing)))
                     .orElseGet(this::asked);
-            return Step.over(new Obstacle.NotDue(next, lost, skipped), then);
+            return Step.over(new Obstacle.NotDue(next, lost, skipped, Optional.empty()), then);
         }
 
         // -------------------------------------------------------------- without an obstacle

@@ -5,6 +5,7 @@ import dev.elasticjob.coordination.claim.ItemDecision.Commit;
 import dev.elasticjob.coordination.item.ItemChange;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.BusyTime;
+import dev.elasticjob.coordination.state.DueTimes;
 import dev.elasticjob.coordination.state.ItemEnds;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
@@ -48,7 +49,14 @@ final class ItemPlanner {
     private final String job;
     private final Instant now;
     private final Instant registryNow;
+    private final DueTimes due;
+    /** Up to which moment firings are due. */
+    private final Instant limit;
+
     private final Optional<Instant> latestFiring;
+    /** The one before a firing. */
+    private final Map<Instant, Optional<Instant>> before = new HashMap<>();
+
     /** The latest firing that is due by this instance's clock, and not yet by the registry's; empty if there is none. */
     private final Optional<Instant> awaitedFiring;
 
@@ -65,7 +73,9 @@ final class ItemPlanner {
         this.registryNow = moment.registryNow();
         this.freeSlots = moment.freeSlots();
         this.gate = FiringGate.of(own.assignment(), moment.open(), registryNow);
-        this.latestFiring = own.assignment().latestDue(gate.applies() ? earlier(now, registryNow) : now);
+        this.due = own.due();
+        this.limit = gate.applies() ? earlier(now, registryNow) : now;
+        this.latestFiring = own.assignment().latestDue(limit);
         this.awaitedFiring = gate.applies() && now.isAfter(registryNow)
                 ? own.assignment().latestDue(now).filter(latest -> latest.isAfter(registryNow))
                 : Optional.empty();
@@ -100,7 +110,7 @@ final class ItemPlanner {
                     new ItemChange.Orphan(item, registryNow, own.definition().failover()));
         }
         if (item.children().running()) {
-            return new ItemDecision.AwaitUnlock(item, isMisfired(item), cancels(item));
+            return new ItemDecision.AwaitUnlock(item, isMisfired(item), delayLeft(item), cancels(item));
         }
         boolean waits = own.definition().failover() && item.current().state() == ItemState.INTERRUPTED;
         if ((waits || own.items().contains(item.item()))
@@ -132,12 +142,32 @@ final class ItemPlanner {
     private Optional<Instant> cancels(ItemView locked) {
         return !own.items().contains(locked.item()) || locked.children().disabled()
                 ? Optional.empty()
-                : own.cancels(locked.current(), gate.applies() ? earlier(now, registryNow) : now, registryNow)
+                : own.cancels(locked.item(), locked.current(), limit, registryNow)
                         .filter(firing -> isDue(locked, firing));
     }
 
     private Optional<Instant> firing(ItemView item) {
-        return gate.firingOf(item, latestFiring);
+        return gate.firingOf(item, latest(item), open -> isDueBy(item, open));
+    }
+
+    private Optional<Instant> latest(ItemView item) {
+        Optional<Instant> firing = latestFiring;
+        while (firing.isPresent() && !isDueBy(item, firing.get())) {
+            firing = before.computeIfAbsent(firing.get(), due::before);
+        }
+        return firing;
+    }
+
+    /** Whether its jitter delays the item no longer. */
+    private boolean isDueBy(ItemView item, Instant firing) {
+        return !limit.isBefore(due.of(item.item(), firing));
+    }
+
+    /** Until the item is due for the latest firing, if its jitter still delays it and nobody else has to start it. */
+    private Optional<Duration> delayLeft(ItemView item) {
+        return own.items().contains(item.item())
+                ? due.delayedUntil(item.item(), item.current(), limit).map(until -> Duration.between(limit, until))
+                : Optional.empty();
     }
 
     // ------------------------------------------------------------------ failover
@@ -203,6 +233,7 @@ final class ItemPlanner {
                         .map(latest -> start(item, latest))
                         .or(() -> item.waiting().map(waiting -> start(item, waiting)))
                         .or(() -> awaitRegistry(item))
+                        .or(() -> delayLeft(item).map(left -> new ItemDecision.AwaitDelay(item.item(), left)))
                 : Optional.empty();
     }
 
@@ -240,16 +271,18 @@ final class ItemPlanner {
             return false;
         }
         Instant finished = item.current().finishedAt();
-        return isLate(latest)
+        return isLate(item, latest)
                 || (!own.keepsFiringsThatOverlap()
                         && finished != null
                         && !item.current().isRefused()
-                        && !latest.isAfter(finished)
+                        && !due.of(item.item(), latest).isAfter(finished)
                         && isCredible(finished));
     }
 
     private boolean isSkipped(ItemView item, Instant firing) {
-        return skippedTime(item).filter(busy -> busy.contains(firing)).isPresent();
+        return skippedTime(item)
+                .filter(busy -> busy.contains(due.of(item.item(), firing)))
+                .isPresent();
     }
 
     /** What came due in this time, the item doesn't run. */
@@ -259,8 +292,9 @@ final class ItemPlanner {
                 : Optional.empty();
     }
 
-    private boolean isLate(Instant latest) {
-        return Duration.between(gate.startOf(latest), now).compareTo(own.misfireThreshold()) > 0;
+    private boolean isLate(ItemView item, Instant latest) {
+        Instant start = Assignment.later(gate.startOf(latest), due.of(item.item(), latest));
+        return Duration.between(start, now).compareTo(own.misfireThreshold()) > 0;
     }
 
     /** An end that is in the future of both clocks comes from a clock that runs ahead, and is ignored. */
@@ -311,7 +345,8 @@ final class ItemPlanner {
     private Function<Instant, End> passed(ItemView item) {
         End missed = own.definition().misfire() ? End.FOLDED : End.LOST;
         return skippedTime(item)
-                .<Function<Instant, End>>map(busy -> firing -> busy.contains(firing) ? End.SKIPPED : missed)
+                .<Function<Instant, End>>map(
+                        busy -> firing -> busy.contains(due.of(item.item(), firing)) ? End.SKIPPED : missed)
                 .orElse(firing -> missed);
     }
 
@@ -429,7 +464,7 @@ final class ItemPlanner {
     private ExecutionTrigger trigger(ItemView item, Instant latest) {
         boolean folds =
                 own.definition().misfire() && missed(item, latest).others().count() > 0;
-        return folds || item.children().misfire() || isLate(latest)
+        return folds || item.children().misfire() || isLate(item, latest)
                 ? ExecutionTrigger.MISFIRE
                 : ExecutionTrigger.SCHEDULE;
     }
@@ -478,12 +513,19 @@ final class ItemPlanner {
     }
 
     private Missed missed(ItemView item, Instant latest) {
-        FiringGap gap = new FiringGap(item.current().scheduledAt(), latest, skippedTime(item));
+        FiringGap gap = new FiringGap(
+                item.current().scheduledAt(),
+                latest,
+                skippedTime(item),
+                due.jitter().isNone() ? 0 : item.item());
         return missed.computeIfAbsent(gap, this::missed);
     }
 
-    /** @param busy what came due in this time is skipped */
-    private record FiringGap(@Nullable Instant last, Instant latest, Optional<BusyTime> busy) {}
+    /**
+     * @param busy what came due in this time is skipped
+     * @param item whose delays count; 0 if there are none
+     */
+    private record FiringGap(@Nullable Instant last, Instant latest, Optional<BusyTime> busy, int item) {}
 
     private Missed missed(FiringGap gap) {
         Firings all = owed(gap.last(), gap.latest());
@@ -492,11 +534,15 @@ final class ItemPlanner {
             return new Missed(all, Firings.none(gap.latest()));
         }
         BusyTime busy = gap.busy().get();
-        Instant from = busy.from().isAfter(last) ? busy.from() : last.plusNanos(1);
-        Instant until = Assignment.later(last, busy.until()).plusNanos(1);
+        Instant from = due.first(gap.item(), last, Assignment.later(busy.from(), last))
+                .map(firing -> earlier(firing, gap.latest()))
+                .orElse(gap.latest());
+        Instant until = due.latest(gap.item(), busy.until())
+                .map(firing -> earlier(firing.plusNanos(1), gap.latest()))
+                .filter(from::isBefore)
+                .orElse(from);
         return new Missed(
-                owed(last, earlier(from, gap.latest())).and(owed(until.minusNanos(1), gap.latest())),
-                owed(from.minusNanos(1), earlier(until, gap.latest())));
+                owed(last, from).and(owed(until.minusNanos(1), gap.latest())), owed(from.minusNanos(1), until));
     }
 
     private Firings owed(@Nullable Instant after, Instant before) {

@@ -186,6 +186,8 @@ final class ItemQueue {
                 awaitUnlock(own, locked);
             } else if (decision instanceof ItemDecision.AwaitEnabled disabled) {
                 deletionWaiter.ofDisabled(disabled.item());
+            } else if (decision instanceof ItemDecision.AwaitDelay delay) {
+                wantLater(delay.item(), delay.left());
             } else if (decision instanceof ItemDecision.AwaitPause pause) {
                 wantLater(pause.item(), pause.left());
             } else if (decision instanceof ItemDecision.PauseJob failed) {
@@ -215,6 +217,7 @@ final class ItemQueue {
     private void awaitUnlock(Ownership own, ItemDecision.AwaitUnlock locked) {
         ItemView item = locked.view();
         deletionWaiter.ofLock(item.item());
+        locked.left().ifPresent(left -> wantLater(item.item(), left));
         locked.cancelledBy().ifPresent(firing -> overlaps.cancel(item.item(), firing));
         if (locked.misfired()) {
             marks.mark(own.session(), item.item(), item.version());
@@ -245,11 +248,18 @@ final class ItemQueue {
         }
         if (own.items().contains(running.item())) {
             Instant now = ClockDifference.now(own.definition(), scope.registryTime());
-            own.cancels(running.claimed(), now, scope.registryTime().now())
+            own.cancels(
+                            running.item(),
+                            running.claimed(),
+                            now,
+                            scope.registryTime().now())
                     .ifPresent(firing -> overlaps.cancel(running.item(), firing));
+            own.due()
+                    .delayedUntil(running.item(), running.claimed(), now)
+                    .ifPresent(until -> wantLater(running.item(), Duration.between(now, until)));
         }
         if (own.keepsFiringsThatOverlap()
-                && own.isBehind(running.claimed(), scope.clock().instant())) {
+                && own.isBehind(running.item(), running.claimed(), scope.clock().instant())) {
             marks.mark(own.session(), running.item(), running.version());
         }
     }

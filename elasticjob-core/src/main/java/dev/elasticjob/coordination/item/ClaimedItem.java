@@ -3,6 +3,7 @@ package dev.elasticjob.coordination.item;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.view.Ownership;
+import dev.elasticjob.definition.Jitter;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.ShardingContext.Requester;
 import dev.elasticjob.job.event.ExecutionTrigger;
@@ -68,6 +69,14 @@ public record ClaimedItem(
                 start.view().checkpoint(),
                 "",
                 0);
+    }
+
+    /** From when on the item was due: the job's jitter delays what its schedule starts. */
+    public Instant dueAt() {
+        return switch (trigger) {
+            case SCHEDULE, MISFIRE -> Jitter.of(definition).dueAt(item, scheduledAt);
+            case MANUAL, FAILOVER -> scheduledAt;
+        };
     }
 
     /** The same, claimed in this data of the registry, with this base of its fencing token. */

@@ -1,6 +1,7 @@
 package dev.elasticjob.coordination.view;
 
 import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.DueTimes;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.StoredDefinition.NodeVersion;
 import dev.elasticjob.definition.JobDefinition;
@@ -73,6 +74,11 @@ public record Ownership(
         return threshold.compareTo(session.timeout()) > 0 ? threshold : session.timeout();
     }
 
+    /** When its items are due. */
+    public DueTimes due() {
+        return DueTimes.of(assignment, definition);
+    }
+
     /** Whether the clock of the claiming machine differs too much from the registry's to claim the firing. */
     public boolean clockIsOff(Instant firing, Instant now, Instant registryNow) {
         int tolerated = definition.maxTimeDiffSeconds();
@@ -91,19 +97,18 @@ public record Ownership(
     }
 
     /** The firing that is due, and cancels what the item executes; empty if that goes on. */
-    public Optional<Instant> cancels(ItemRecord running, Instant now, Instant registryNow) {
+    public Optional<Instant> cancels(int item, ItemRecord running, Instant now, Instant registryNow) {
         Instant seen = running.scheduledAt();
         return definition.overlap() != Overlap.CANCEL_RUNNING
                         || seen == null
                         || running.run() != null
                         || running.cancelled() != null
                 ? Optional.empty()
-                : assignment
-                        .latestDue(now)
+                : due().latest(item, now)
                         .filter(seen::isBefore)
                         .filter(firing -> !clockIsOff(firing, now, registryNow))
                         .filter(firing -> definition.misfire()
-                                || Duration.between(firing, now).compareTo(misfireThreshold()) <= 0);
+                                || Duration.between(due().of(item, firing), now).compareTo(misfireThreshold()) <= 0);
     }
 
     /** Whether a step that was refused at this node was planned under another plan or configuration, or by no member. */
@@ -126,10 +131,9 @@ public record Ownership(
      * Whether a firing waits for the execution to end. The record decides: a manual run uses up no firing, and an
      * execution that was taken over may have started while a firing was waiting.
      */
-    public boolean isBehind(ItemRecord claimed, Instant now) {
+    public boolean isBehind(int item, ItemRecord claimed, Instant now) {
         Instant seen = claimed.scheduledAt();
-        return assignment
-                .latestDue(now)
+        return due().latest(item, now)
                 .filter(firing -> seen == null || firing.isAfter(seen))
                 .isPresent();
     }

@@ -2,6 +2,7 @@ package dev.elasticjob.coordination.watchdog;
 
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.BusyTime;
+import dev.elasticjob.coordination.state.DueTimes;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
@@ -175,9 +176,10 @@ public final class WatchPlanner {
             return Optional.empty();
         }
         return item.current().state() == ItemState.RUNNING
-                ? assignment.latestDue(now)
+                ? due().latest(item.item(), now)
                 : BusyTime.of(item.current(), now, now)
-                        .flatMap(busy -> assignment.latestDue(busy.until()).filter(busy::contains));
+                        .flatMap(busy -> due().latest(item.item(), busy.until())
+                                .filter(firing -> busy.contains(due().of(item.item(), firing))));
     }
 
     /** A firing that was reported is no news, also if the item that has begun it isn't expected any more. */
@@ -210,9 +212,16 @@ public final class WatchPlanner {
         return due;
     }
 
-    /** What became due before a pause counts from its end. */
+    private DueTimes due() {
+        return DueTimes.of(assignment, definition);
+    }
+
+    /** From when its first item is due. What became due before a pause counts from its end. */
     private Instant deadline(Instant firing) {
-        Instant start = firing.isAfter(assignment.since()) ? firing : assignment.since();
-        return start.plus(settings.expectWithin());
+        Instant first = expected().stream()
+                .map(item -> due().of(item.item(), firing))
+                .min(Comparator.naturalOrder())
+                .orElse(firing);
+        return Assignment.later(first, assignment.since()).plus(settings.expectWithin());
     }
 }

@@ -30,7 +30,10 @@ record Leniency(StoredSettings config, JobDefinition.Builder builder, List<Strin
             builder.failover(false);
         }
         if (!isMonitored()) {
-            builder.expectWithin(Duration.ZERO).pauseAfterFailures(0).overlap(Overlap.WAIT);
+            builder.expectWithin(Duration.ZERO)
+                    .pauseAfterFailures(0)
+                    .overlap(Overlap.WAIT)
+                    .jitter(Duration.ZERO);
         }
         itemsBeyond();
     }
@@ -47,6 +50,11 @@ record Leniency(StoredSettings config, JobDefinition.Builder builder, List<Strin
             warnings.add("pauseAfterFailures is set, but monitorExecution is false; pauseAfterFailures is ignored,"
                     + " because it needs the records that monitorExecution writes");
             builder.pauseAfterFailures(0);
+        }
+        if (!isMonitored() && JobSettings.JITTER.read(extension).isPresent()) {
+            warnings.add("jitter is set, but monitorExecution is false; jitter is ignored, because it needs the records"
+                    + " that monitorExecution writes");
+            builder.jitter(Duration.ZERO);
         }
         if (!isMonitored()
                 && JobSettings.OVERLAP

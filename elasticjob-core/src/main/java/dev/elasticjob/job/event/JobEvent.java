@@ -28,6 +28,7 @@ public sealed interface JobEvent {
     /**
      * The execution of an item started on its thread.
      *
+     * @param dueAt from when on the item was due: the scheduled time, later by the job's {@code jitter}
      * @param startedAt by this machine's clock
      * @param requester who requested the manual run, if it is known; see {@link
      *     dev.elasticjob.job.ShardingContext#getRequester()}
@@ -40,9 +41,24 @@ public sealed interface JobEvent {
             String runId,
             int attempt,
             ExecutionTrigger trigger,
+            Instant dueAt,
             Instant startedAt,
             Optional<Requester> requester)
-            implements JobEvent {}
+            implements JobEvent {
+        /** Of a job without jitter. */
+        public ItemStarted(
+                String jobName,
+                String instance,
+                int item,
+                Instant scheduledAt,
+                String runId,
+                int attempt,
+                ExecutionTrigger trigger,
+                Instant startedAt,
+                Optional<Requester> requester) {
+            this(jobName, instance, item, scheduledAt, runId, attempt, trigger, scheduledAt, startedAt, requester);
+        }
+    }
 
     /**
      * An attempt at an item failed, and the next one follows on this instance after a pause. During the pause the item

@@ -397,7 +397,8 @@ public record ElasticJobProperties(
             @Nullable Boolean moveToNextDay,
             @Nullable Duration spread,
             @Nullable Integer pauseAfterFailures,
-            @Nullable Overlap overlap) {}
+            @Nullable Overlap overlap,
+            @Nullable Duration jitter) {}
 
     /**
      * Retry of a job's failed executions. Anything that is not set here comes from the annotation.

@@ -107,7 +107,7 @@ final class MetersOfJob {
         running.put(new Running(event.instance(), event.item(), event.runId(), event.attempt()), active.start());
         switch (event.trigger()) {
             case SCHEDULE, MISFIRE -> {
-                Duration late = Duration.between(event.scheduledAt(), event.startedAt());
+                Duration late = Duration.between(event.dueAt(), event.startedAt());
                 lateness.record(late.isNegative() ? Duration.ZERO : late);
             }
             case FAILOVER -> failovers.increment();

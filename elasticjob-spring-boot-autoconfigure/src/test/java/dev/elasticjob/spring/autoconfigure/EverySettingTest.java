@@ -72,6 +72,7 @@ class EverySettingTest {
             entry("expectWithin", "15m"),
             entry("pauseAfterFailures", "5"),
             entry("overlap", "SKIP"),
+            entry("jitter", "1s"),
             entry("jobExceptionHandler", "THROW"),
             entry("executorServiceHandler", "own"),
             entry("description", "Nightly orders"),

@@ -42,7 +42,7 @@ export default {
   'fact.WAITS_FOR_LISTENERS': 'The job’s cluster listeners are called before the first item of the firing starts',
   'fact.WAITS_FOR_REQUEST': 'The request for this run takes several transactions, and some of them are missing',
   'fact.FAILED_TOO_OFTEN': 'The item has failed {times} times in a row, so the job is about to pause itself',
-  'fact.NOT_DUE': 'The item is not due before {next}[; the firing of {lost} was missed, and misfire is off][; the firing of {skipped} came due while it was executing, and overlap is SKIP]',
+  'fact.NOT_DUE': 'The item is not due before {next}[, to which its jitter delays the firing of {delayed}][; the firing of {lost} was missed, and misfire is off][; the firing of {skipped} came due while it was executing, and overlap is SKIP]',
   'fact.NEVER_DUE': 'The job has no further firing[; the firing of {lost} was missed, and misfire is off][; the firing of {skipped} came due while it was executing, and overlap is SKIP]',
   'fact.PARENT_NOT_REGISTERED': 'The job does not run after “{job}” at present: it is not registered there',
   'fact.PARENT_ABSENT': 'The job does not run after “{job}” at present: there is no such job in the registry',

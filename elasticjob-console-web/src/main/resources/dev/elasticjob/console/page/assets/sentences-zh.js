@@ -42,7 +42,7 @@ export default {
   'fact.WAITS_FOR_LISTENERS': '这次触发的第一个分片项开始之前，先调用作业的集群监听器',
   'fact.WAITS_FOR_REQUEST': '此次运行的请求需要多个事务，其中一些尚未完成',
   'fact.FAILED_TOO_OFTEN': '该分片项已连续失败 {times} 次，作业即将自动暂停',
-  'fact.NOT_DUE': '该分片项在 {next} 之前不会触发[；{lost} 的触发已错过，且 misfire 已关闭][；{skipped} 的触发到来时它仍在运行，且 overlap 为 SKIP]',
+  'fact.NOT_DUE': '该分片项在 {next} 之前不会触发[（jitter 将 {delayed} 的触发延后到此时）][；{lost} 的触发已错过，且 misfire 已关闭][；{skipped} 的触发到来时它仍在运行，且 overlap 为 SKIP]',
   'fact.NEVER_DUE': '此作业没有后续触发[；{lost} 的触发已错过，且 misfire 已关闭][；{skipped} 的触发到来时它仍在运行，且 overlap 为 SKIP]',
   'fact.PARENT_NOT_REGISTERED': '此作业目前不会在“{job}”之后运行：它没有在那里登记',
   'fact.PARENT_ABSENT': '此作业目前不会在“{job}”之后运行：注册中心没有这个作业',
