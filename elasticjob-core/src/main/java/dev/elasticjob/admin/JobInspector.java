@@ -9,6 +9,7 @@ import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.admin.explain.ReshardPreview;
 import dev.elasticjob.admin.explain.WhatIf;
 import dev.elasticjob.definition.schedule.LeftOut;
+import dev.elasticjob.definition.schedule.Schedule;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -113,9 +114,18 @@ public interface JobInspector {
      * @param leftOut the firings up to the last one of these that the job's calendar leaves out or moves, earliest first
      */
     record DueTimes(List<Instant> times, List<LeftOut> leftOut) {
+        private static final int MOST_LEFT_OUT = 1_000;
+
         public DueTimes {
             times = List.copyOf(times);
             leftOut = List.copyOf(leftOut);
+        }
+
+        /** Of any schedule. Of what its calendar leaves out, the first 1,000. */
+        public static DueTimes of(Schedule schedule, Instant after, int count) {
+            List<Instant> times = schedule.firingsAfter(after).limit(count).toList();
+            Optional<Instant> last = times.size() < count ? Optional.empty() : Optional.of(times.get(count - 1));
+            return new DueTimes(times, schedule.leftOut(after, last, MOST_LEFT_OUT));
         }
     }
 

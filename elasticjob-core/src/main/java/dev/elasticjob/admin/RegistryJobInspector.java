@@ -23,7 +23,6 @@ import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
 import dev.elasticjob.coordination.view.NamespaceReader;
 import dev.elasticjob.coordination.view.NamespaceReader.WithRecords;
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
@@ -347,15 +346,8 @@ public final class RegistryJobInspector implements JobInspector {
                 jobName,
                 job -> CompletableFuture.completedFuture(job.assignment()
                         .map(Assignment::schedule)
-                        .map(schedule -> next(schedule, count))
+                        .map(schedule -> DueTimes.of(schedule, clock.instant(), count))
                         .orElseGet(() -> new DueTimes(List.of(), List.of())))));
-    }
-
-    private DueTimes next(Schedule schedule, int count) {
-        Instant now = clock.instant();
-        List<Instant> times = schedule.firingsAfter(now).limit(count).toList();
-        Optional<Instant> last = times.size() < count ? Optional.empty() : Optional.of(times.get(count - 1));
-        return new DueTimes(times, schedule.leftOut(now, last, MOST_DUE_TIMES));
     }
 
     // ------------------------------------------------------------------ why

@@ -143,8 +143,14 @@ class SettingsBrowserTest {
         assertThat(page.locator("form.edit .wrong")).containsText("\"SUNNY\" can't be read");
         setting(page, "calendar").fill("MON,TUE,WED,THU,FRI,SAT");
         assertThat(setting(page, "moveToNextDay")).isVisible();
-        assertThat(page.locator(".ahead li")).hasCount(5);
-        assertThat(page.locator(".ahead li span[title]").first()).hasAttribute("title", Pattern.compile("Sun"));
+        Locator firings = page.locator(".ahead li:not(.quiet)");
+        assertThat(firings).hasCount(5);
+        assertThat(firings.locator("span[title]").first()).hasAttribute("title", Pattern.compile("Sun"));
+        assertThat(page.locator(".ahead li.quiet").nth(1)).containsText("6 left out by the calendar");
+        page.locator("form.edit button[type=submit]").click();
+        assertThat(page.locator("dialog .conflict td .quiet").nth(1)).containsText("6 left out by the calendar");
+        Looks.assertRight(page, "a change of a calendar");
+        page.keyboard().press("Escape");
         save(page);
 
         assertThat(definition("invoices").calendar()).isEqualTo("MON,TUE,WED,THU,FRI,SAT");
@@ -155,6 +161,13 @@ class SettingsBrowserTest {
         assertThat(page.locator("tbody tr:not(.quiet)")).hasCount(20);
         assertThat(leftOut.nth(1)).containsText("6 left out by the calendar");
         Looks.assertRight(page, "the next firings with a calendar");
+        assertThat(page.locator("main [data-paused]")).hasCount(0);
+
+        JobAdmin admin = yard.getBean(JobAdmin.class);
+        admin.pause("invoices").toCompletableFuture().get(60, TimeUnit.SECONDS);
+        assertThat(page.locator("main [data-paused]")).containsText("The job is paused. Until it is resumed");
+        Looks.assertRight(page, "the next firings of a paused job");
+        admin.resume("invoices").toCompletableFuture().get(60, TimeUnit.SECONDS);
         page.context().close();
     }
 

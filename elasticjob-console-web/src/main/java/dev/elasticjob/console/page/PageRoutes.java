@@ -42,6 +42,7 @@ public final class PageRoutes {
             "icon.svg",
             "job.js",
             "jobs.js",
+            "leftout.js",
             "lit-html.js",
             "logs.js",
             "main.js",

@@ -1,5 +1,6 @@
 package dev.elasticjob.admin.table;
 
+import dev.elasticjob.admin.JobInspector.DueTimes;
 import dev.elasticjob.admin.table.Effect.Code;
 import dev.elasticjob.admin.table.Preview.Draft;
 import dev.elasticjob.admin.table.Preview.Outcome;
@@ -7,6 +8,7 @@ import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.Secrets;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.definition.codec.SettingChange;
+import dev.elasticjob.definition.schedule.LeftOut;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -25,13 +27,15 @@ import org.jspecify.annotations.Nullable;
  * @param changes the settings that change, by name; secrets are masked
  * @param firingsBefore the next firings with the present settings
  * @param firingsAfter the next firings with the new ones
+ * @param leftOut what the calendar of the new settings leaves out or moves until the last of these, earliest first
  */
 public record ChangePreview(
         Outcome outcome,
         List<Effect> effects,
         List<Difference> changes,
         List<Instant> firingsBefore,
-        List<Instant> firingsAfter)
+        List<Instant> firingsAfter,
+        List<LeftOut> leftOut)
         implements DryRun {
     private static final int FIRINGS = 10;
     private static final JobDefinitionCodec CODEC = new JobDefinitionCodec();
@@ -49,29 +53,34 @@ public record ChangePreview(
         changes = List.copyOf(changes);
         firingsBefore = List.copyOf(firingsBefore);
         firingsAfter = List.copyOf(firingsAfter);
+        leftOut = List.copyOf(leftOut);
     }
 
     /** Compares two definitions of a job. Pure. */
     public static ChangePreview of(JobDefinition before, JobDefinition after, Instant now) {
-        List<Instant> firingsBefore = firings(before, now);
-        List<Instant> firingsAfter = firings(after, now);
+        List<Instant> firingsBefore = firings(before, now).times();
+        DueTimes next = firings(after, now);
         if (before.equals(after)) {
             Preview same = Preview.nothing(Code.ALREADY);
-            return new ChangePreview(same.outcome(), same.effects(), List.of(), firingsBefore, firingsAfter);
+            return new ChangePreview(
+                    same.outcome(), same.effects(), List.of(), firingsBefore, next.times(), next.leftOut());
         }
-        List<Effect> effects = effects(before, after, firingsBefore, firingsAfter);
-        return new ChangePreview(Outcome.CHANGES, effects, differences(before, after), firingsBefore, firingsAfter);
+        List<Effect> effects = effects(before, after, firingsBefore, next.times());
+        return new ChangePreview(
+                Outcome.CHANGES, effects, differences(before, after), firingsBefore, next.times(), next.leftOut());
     }
 
     /** Of a job that doesn't exist yet, compared with a job whose settings have their defaults. Pure. */
     public static ChangePreview ofNew(JobDefinition created, Instant now) {
         JobDefinition defaults = JobDefinition.builder(created.jobName()).build();
+        DueTimes next = firings(created, now);
         return new ChangePreview(
                 Outcome.CHANGES,
                 List.of(Effect.of(Code.JOINED_WHERE_ALLOWED)),
                 differences(defaults, created),
                 List.of(),
-                firings(created, now));
+                next.times(),
+                next.leftOut());
     }
 
     /**
@@ -81,6 +90,7 @@ public record ChangePreview(
      */
     static ChangePreview ofRepaired(Map<String, Object> salvaged, JobDefinition repaired, Instant now) {
         Map<String, Object> before = flat("", salvaged);
+        DueTimes next = firings(repaired, now);
         return new ChangePreview(
                 Outcome.CHANGES,
                 new Draft()
@@ -96,7 +106,8 @@ public record ChangePreview(
                                 Optional.of(setting.getValue())))
                         .toList(),
                 List.of(),
-                firings(repaired, now));
+                next.times(),
+                next.leftOut());
     }
 
     /** A stored number or flag may be a text. */
@@ -131,8 +142,8 @@ public record ChangePreview(
                 .count();
     }
 
-    private static List<Instant> firings(JobDefinition definition, Instant now) {
-        return definition.schedule().firingsAfter(now).limit(FIRINGS).toList();
+    private static DueTimes firings(JobDefinition definition, Instant now) {
+        return DueTimes.of(definition.schedule(), now, FIRINGS);
     }
 
     // ------------------------------------------------------------------ differences

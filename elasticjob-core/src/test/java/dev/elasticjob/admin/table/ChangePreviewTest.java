@@ -7,6 +7,7 @@ import dev.elasticjob.admin.table.Preview.Outcome;
 import dev.elasticjob.definition.HttpRequestSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.schedule.LeftOut;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Map;
@@ -78,6 +79,16 @@ class ChangePreviewTest {
 
         assertThat(preview.firingsBefore()).hasSize(10).startsWith(Instant.parse("2026-11-23T04:00:00Z"));
         assertThat(preview.firingsAfter()).hasSize(10).startsWith(Instant.parse("2026-11-23T05:00:00Z"));
+    }
+
+    @Test
+    void whatTheNewCalendarLeavesOutUntilTheLastFiringIsShown() {
+        ChangePreview preview = preview(job -> job.calendar("SAT,2026-11-25"));
+
+        assertThat(preview.leftOut())
+                .containsExactly(
+                        new LeftOut(Instant.parse("2026-11-25T04:00:00Z"), Optional.empty()),
+                        new LeftOut(Instant.parse("2026-11-28T04:00:00Z"), Optional.empty()));
     }
 
     @Test

@@ -4,8 +4,13 @@ import dev.elasticjob.definition.HttpRequestSettings;
 import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.Overlap;
+import dev.elasticjob.time.WrittenDuration;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
 
 /** The definition that an application would make of converted settings. */
 final class DefinitionOf {
@@ -28,6 +33,11 @@ final class DefinitionOf {
         JobDefinition.Builder builder = JobDefinition.builder(name)
                 .jobType(type)
                 .cron(text(settings, "cron", "0 0 0 1 1 ?"))
+                .every(written(settings, "every"))
+                .timeout(written(settings, "timeout"))
+                .misfire(flag(settings, "misfire", true))
+                .overlap(Overlap.valueOf(
+                        text(settings, "overlap", "").isEmpty() ? "WAIT" : text(settings, "overlap", "")))
                 .shardingTotalCount(number(settings, "sharding-total-count", 1, 50_000))
                 .shardingItemParameters(text(settings, "sharding-item-parameters", ""))
                 .jobParameter(text(settings, "job-parameter", ""))
@@ -36,6 +46,8 @@ final class DefinitionOf {
                 .failover(flag(settings, "failover", false))
                 .scriptCommandLine(text(settings, "script-command-line", NOTHING_TO_RUN.getOrDefault(type, "")))
                 .concurrency(number(settings, "concurrency", 0, 0));
+        time(settings, "start-at").ifPresent(builder::startAt);
+        time(settings, "end-at").ifPresent(builder::endAt);
         if (kind == ConvertedJob.Kind.HTTP && settings.containsKey("http.uri")) {
             builder.http(http(settings));
         }
@@ -68,6 +80,17 @@ final class DefinitionOf {
     private static boolean flag(Map<String, Object> settings, String property, boolean missing) {
         Object flag = settings.getOrDefault(property, missing);
         return flag instanceof Boolean known ? known : missing;
+    }
+
+    private static Duration written(Map<String, Object> settings, String property) {
+        String text = text(settings, property, "");
+        return text.isEmpty() ? Duration.ZERO : WrittenDuration.parse(text);
+    }
+
+    private static Optional<Instant> time(Map<String, Object> settings, String property) {
+        return Optional.of(text(settings, property, ""))
+                .filter(Predicate.not(String::isEmpty))
+                .map(Instant::parse);
     }
 
     private static Duration duration(Map<String, Object> settings, String property, Duration missing) {

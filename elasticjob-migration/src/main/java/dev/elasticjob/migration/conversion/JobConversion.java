@@ -135,7 +135,7 @@ final class JobConversion {
                     "failover=true is left out: it needs the records that monitor-execution writes, and that is false."
                             + " Set both to true for failover");
         }
-        if (!source.dialect().isVersion3() && draft.get("cron").isEmpty() && !draft.isLeftOut()) {
+        if (source.dialect().isVersion2() && draft.get("cron").isEmpty() && !draft.isLeftOut()) {
             draft.leaveOut(
                     "it has no cron, which Elastic-Job 2.x requires. Add one, or add the job by hand as a one-off job");
         }

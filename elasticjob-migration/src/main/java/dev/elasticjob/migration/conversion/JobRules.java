@@ -58,6 +58,8 @@ final class JobRules {
     private static final Set<String> TEXTS =
             Set.of("shardingitemparameters", "jobparameter", "description", "scriptcommandline");
 
+    private static final String NO_KEY = "no key that this converter knows; check its spelling";
+
     private static final Rule STRUCTURE = (setting, draft) -> {};
 
     private static final Map<String, Rule> RULES = Map.ofEntries(
@@ -129,9 +131,25 @@ final class JobRules {
         } else if (free) {
             PropertyRules.apply(setting.key().substring(setting.key().indexOf('.') + 1), setting, draft);
         } else {
-            RULES.getOrDefault(key, lost("no key that this converter knows; check its spelling"))
-                    .apply(setting, draft);
+            rule(key, draft.dialect()).apply(setting, draft);
         }
+    }
+
+    private static Rule rule(String key, Dialect dialect) {
+        return switch (dialect) {
+            case SCHEDULED ->
+                rule(
+                        ScheduledRules.RULES,
+                        key,
+                        "its value isn't written in this file. Write it here, and convert again");
+            case QUARTZ -> rule(QuartzRules.RULES, key.split("\\.", 2)[0], NO_KEY);
+            case XXL_JOB -> rule(XxlJobRules.RULES, key, NO_KEY);
+            default -> rule(RULES, key, NO_KEY);
+        };
+    }
+
+    private static Rule rule(Map<String, Rule> rules, String key, String unknown) {
+        return rules.getOrDefault(key, lost(unknown));
     }
 
     /** The keys that have a rule, as {@link #uniform} has them. */
@@ -197,7 +215,14 @@ final class JobRules {
         }
     }
 
-    private static void cron(SourceSetting setting, JobDraft draft) {
+    /** One of several triggers, whose expressions are put together. */
+    static void addCron(SourceSetting setting, JobDraft draft, String cron) {
+        draft.get("cron")
+                .ifPresentOrElse(
+                        before -> draft.put("cron", before + "; " + cron), () -> draft.put(setting, "cron", cron));
+    }
+
+    static void cron(SourceSetting setting, JobDraft draft) {
         String cron = setting.value().strip();
         if (draft.dialect().hasPlaceholders() && SettingValues.isPlaceholder(cron)) {
             draft.put(setting, "cron", cron);
@@ -217,17 +242,21 @@ final class JobRules {
                     setting, "the expression has no equivalent" + problem + ". Choose one, and add the job by hand");
             return;
         }
-        draft.put(setting, "cron", converted);
+        if (draft.dialect() == Dialect.QUARTZ) {
+            addCron(setting, draft, converted);
+        } else {
+            draft.put(setting, "cron", converted);
+        }
         if (!converted.equals(cron)) {
             draft.note(
                     Finding.Kind.CHANGED,
                     setting,
                     "is \"%s\" here, and fires at the same times: Quartz writes some expressions differently%s"
-                            .formatted(converted, draft.dialect().isVersion3() ? "" : STORED_CRON));
+                            .formatted(converted, draft.dialect().isVersion2() ? STORED_CRON : ""));
         }
     }
 
-    private static void timeZone(SourceSetting setting, JobDraft draft) {
+    static void timeZone(SourceSetting setting, JobDraft draft) {
         String written = SettingValues.text(setting, draft.dialect()).strip();
         if (SettingValues.isPlaceholder(written)) {
             draft.put(setting, "time-zone", written);

@@ -13,10 +13,10 @@ import java.util.stream.Collectors;
 /** What to paste into the code: an annotation for each job, or a bean for each one of a class that has several. */
 public final class JavaText {
     private static final String HEADER = """
-            // Converted by elasticjob-migration. In each class, replace the imports of Elastic-Job:
+            // Converted by elasticjob-migration. In each class, replace the imports:
             //   import dev.elasticjob.job.SimpleJob;        // or DataflowJob
             //   import dev.elasticjob.job.ShardingContext;
-            //   import dev.elasticjob.spring.ElasticJob;
+            //   import dev.elasticjob.spring.ElasticJob;    // a method needs only this one
             """;
 
     private final Function<ConvertedJob, String> annotation;

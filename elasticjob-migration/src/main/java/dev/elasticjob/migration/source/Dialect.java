@@ -6,7 +6,13 @@ public enum Dialect {
     XML_3(3, true),
     PROPERTIES_3(3, true),
     TREE_2(2, false),
-    TREE_3(3, false);
+    TREE_3(3, false),
+    /** Methods with Spring's {@code @Scheduled}. */
+    SCHEDULED(0, true),
+    /** Quartz's XML of jobs and triggers. */
+    QUARTZ(0, false),
+    /** XXL-JOB's table of jobs. */
+    XXL_JOB(0, false);
 
     private final int version;
     private final boolean placeholders;
@@ -21,6 +27,11 @@ public enum Dialect {
         return version == 3;
     }
 
+    /** Whether this is 2.x, in which each job has a cron. */
+    public boolean isVersion2() {
+        return version == 2;
+    }
+
     /** Whether <code>${…}</code> stands for something else there. */
     public boolean hasPlaceholders() {
         return placeholders;
@@ -33,7 +44,7 @@ public enum Dialect {
 
     /** Whether a program wrote it, with all settings, including those that nobody has chosen. */
     public boolean isStored() {
-        return !placeholders;
+        return this == TREE_2 || this == TREE_3 || this == XXL_JOB;
     }
 
     /** Whether a boolean that is missing means false, and no reconcile interval means none. */

@@ -2,6 +2,7 @@ package dev.elasticjob.migration.source;
 
 import dev.elasticjob.migration.source.YamlText.Entry;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -12,10 +13,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/** Reads files of any kind: Spring XML, Spring Boot properties, and texts of {@code config} nodes. */
+/**
+ * Reads files of any kind: Spring XML, Spring Boot properties, texts of {@code config} nodes, Java sources, Quartz's XML, and
+ * XXL-JOB's table. Of a folder, the Java sources below it.
+ */
 public final class SourceFiles {
     static final String DEFAULT_OUTPUT = "application.yml";
+
+    private static final String JAVA = ".java";
 
     private SourceFiles() {}
 
@@ -24,14 +31,49 @@ public final class SourceFiles {
         return merged(files.stream().flatMap(file -> read(file).stream()).toList());
     }
 
+    /** Those that may have jobs. */
+    private static List<SourceDocument> sources(Path folder) {
+        try (Stream<Path> below = Files.walk(folder)) {
+            List<SourceDocument> found = below.filter(file -> file.toString().endsWith(JAVA))
+                    .sorted()
+                    .flatMap(file -> java(file.toString(), text(file.toString(), bytes(file))).stream())
+                    .toList();
+            if (found.isEmpty()) {
+                throw new UnreadableSourceException(
+                        SourceLocation.of(folder.toString()),
+                        "expected Java sources with @Scheduled below the folder, but there are none");
+            }
+            return found;
+        } catch (IOException | UncheckedIOException e) {
+            throw new UnreadableSourceException(
+                    SourceLocation.of(folder.toString()), "can't be read (%s)".formatted(e), e);
+        }
+    }
+
+    private static Optional<SourceDocument> java(String file, String text) {
+        return ScheduledMethods.mayBeIn(text) ? Optional.of(ScheduledMethods.read(file, text)) : Optional.empty();
+    }
+
     private static List<SourceDocument> read(Path path) {
         String file = path.toString();
         String name = file.toLowerCase(Locale.ROOT);
+        if (Files.isDirectory(path)) {
+            return sources(path);
+        }
         byte[] bytes = bytes(path);
         if (name.endsWith(".properties")) {
             return BootFiles.readProperties(file, bytes);
         }
         String text = text(file, bytes);
+        if (name.endsWith(JAVA)) {
+            return List.of(ScheduledMethods.read(file, text));
+        }
+        if (XxlJobTable.isTable(text)) {
+            return List.of(XxlJobTable.read(file, text));
+        }
+        if (QuartzXml.isQuartz(text)) {
+            return List.of(QuartzXml.read(file, text));
+        }
         if (text.strip().startsWith("<")) {
             return SpringXml.read(file, text);
         }
@@ -50,8 +92,9 @@ public final class SourceFiles {
         }
         throw new UnreadableSourceException(
                 SourceLocation.of(file),
-                "expected Spring XML, Spring Boot properties with \"elasticjob.\", or the text of a \"config\" node of"
-                        + " ElasticJob (YAML with \"jobName\", or JSON)");
+                "expected Spring XML, Spring Boot properties with \"elasticjob.\", the text of a \"config\" node of"
+                        + " ElasticJob (YAML with \"jobName\", or JSON), a Java source with @Scheduled, Quartz's XML of jobs"
+                        + " (job-scheduling-data), or XXL-JOB's table xxl_job_info as mysql --batch prints it");
     }
 
     private static SourceDocument stored(SourceJob job) {

@@ -1,6 +1,5 @@
 package dev.elasticjob.migration.source;
 
-import java.io.StringReader;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -12,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
@@ -45,24 +43,7 @@ final class SpringXml {
     }
 
     static List<SourceDocument> read(String file, String text) {
-        var factory = XMLInputFactory.newFactory();
-        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
-        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-        try {
-            return new SpringXml(file, factory.createXMLStreamReader(new StringReader(text))).documents();
-        } catch (XMLStreamException e) {
-            int line = e.getLocation() == null ? 0 : e.getLocation().getLineNumber();
-            throw new UnreadableSourceException(
-                    new SourceLocation(file, line),
-                    "expected well-formed XML, but: " + firstLineOf(String.valueOf(e.getMessage())),
-                    e);
-        }
-    }
-
-    /** The parser's message, without the lines about the location. */
-    private static String firstLineOf(String message) {
-        String[] lines = message.split("\\R");
-        return lines[lines.length - 1].replaceFirst("^Message: ", "");
+        return XmlFile.read(file, text, reader -> new SpringXml(file, reader).documents());
     }
 
     private List<SourceDocument> documents() throws XMLStreamException {
@@ -70,8 +51,7 @@ final class SpringXml {
             startLine = reader.getLocation().getLineNumber();
             int event = reader.next();
             if (event == XMLStreamConstants.DTD) {
-                throw new UnreadableSourceException(
-                        here(), "expected no DOCTYPE, because nothing outside of the file is read. Remove it");
+                throw XmlFile.doctype(here());
             } else if (event == XMLStreamConstants.START_ELEMENT) {
                 element();
             } else if (event == XMLStreamConstants.END_ELEMENT && isBeans()) {

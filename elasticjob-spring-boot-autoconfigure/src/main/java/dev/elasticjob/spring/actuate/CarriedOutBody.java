@@ -96,6 +96,7 @@ public record CarriedOutBody(@JsonValue Map<String, Object> parts) implements Op
                                         one.after().orElse(null)))
                                 .toList());
                 with("firingsBefore", change.firingsBefore()).with("firingsAfter", change.firingsAfter());
+                with("leftOut", change.leftOut());
             }
         }
     }

@@ -18,7 +18,7 @@ export default {
    'for': 'for {time}', 'schedule.every': 'every {time}', 'schedule.calendar': 'with a calendar', 'schedule.more': 'within bounds',
   'jobs.none': 'There are no jobs yet', 'jobs.none.why': 'A job appears here when an application that declares it starts.',
   'jobs.noneFound': 'No job matches', 'jobs.showAll': 'Show all jobs',
-  'schedule.none': 'no cron', 'firing.never': 'never again', 'firing.leftOut': '{n} left out by the calendar', 'firing.leftOut.one': 'left out by the calendar', 'firing.moved': '{n} moved by the calendar, to {time} and later', 'firing.moved.one': 'moved to {time} by the calendar', 'firing.onRequest': 'on request, or after other jobs', 'firing.none': 'No firing is planned', 'firing.in': 'Due',
+  'schedule.none': 'no cron', 'firing.never': 'never again', 'firing.leftOut': '{n} left out by the calendar', 'firing.leftOut.one': 'left out by the calendar', 'firing.moved': '{n} moved by the calendar, to {time} and later', 'firing.moved.one': 'moved to {time} by the calendar', 'firing.onRequest': 'on request, or after other jobs', 'firing.none': 'No firing is planned', 'firing.paused': 'The job is paused. Until it is resumed, none of these firings runs, and what comes due meanwhile isn\'t made up for.', 'firing.in': 'Due',
   'zone.job': 'the job’s zone', 'zone.here': 'your zone', 'resharding': 'Resharding', 'resharding.requested': 'requested, not carried out yet',
   'job.views': 'Views of the job', 'job.instances': '{n} instances', 'job.instances.one': '1 instance', 'job.running': '{n} items run', 'job.running.one': '1 item runs',
   'tab.items': 'Items', 'tab.next': 'Next firings', 'tab.settings': 'Settings', 'tab.tree': 'Registry tree',

@@ -6,6 +6,7 @@ import {condition, conditionOf, noFiring, schedule} from './jobs.js';
 import {button} from './commands.js';
 import {grid} from './firings.js';
 import {lateClass, part, TRACED} from './freshness.js';
+import {leftOut, span, withLeftOut} from './leftout.js';
 import {logLink} from './logs.js';
 import {chip, fact, failed, loading, look, pausedBy, sentence, when} from './parts.js';
 import {remedyButton} from './remedies.js';
@@ -22,7 +23,6 @@ const OTHER = {next: 'next?count=20', settings: 'definition', commands: 'command
 // The server reads once a second while somebody waits, so nothing on the screen is older than four.
 const LIVE = {pause: 1_000, wait: 2};
 // The API tells no more.
-const MOST_LEFT_OUT = 1_000;
 const SELDOM = {pause: 5_000, late: 8_000};
 
 export function sources(route) {
@@ -301,26 +301,6 @@ function execution({registry, job}, item) {
 
 // ------------------------------------------------------------------ the other views
 
-// What the calendar leaves out is one row between two firings, however much it is.
-function withLeftOut({times, leftOut}) {
-  const all = [...times.map((time) => ({time})), ...leftOut.map((one) => ({...one, n: 1}))].sort((one, other) => (one.time < other.time ? -1 : 1));
-  return all.reduce((rows, one) => {
-    const before = rows.at(-1);
-    if (!one.n || !before?.n || !one.movedTo !== !before.movedTo) return [...rows, one];
-    return [...rows.slice(0, -1), {...before, last: one.time, n: before.n + 1}];
-  }, []);
-}
-
-function leftOut({n, movedTo}) {
-  if (!n) return nothing;
-  const values = {time: movedTo ? moment(movedTo) : '', ...(n === MOST_LEFT_OUT && {n: `${number(n)}+`})};
-  return html` <span class="small">${count(movedTo ? 'firing.moved' : 'firing.leftOut', n, values)}</span>`;
-}
-
-function span(time, last, zone) {
-  return last ? `${moment(time, zone)} – ${moment(last, zone)}` : moment(time, zone);
-}
-
 function firings(job, data) {
   const rows = withLeftOut(data);
   if (rows.length === 0) {
@@ -329,7 +309,7 @@ function firings(job, data) {
   const own = job.timeZone && isZone(job.timeZone) ? job.timeZone : null;
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const both = own && own !== here;
-  return html`<div class="card"><table>
+  return html`${job.paused ? html`<p class="quiet" data-paused>${t('firing.paused')}</p>` : nothing}<div class="card"><table>
     <thead><tr><th scope="col">${t('firing.in')}</th>${both ? html`<th scope="col">${own} (${t('zone.job')})</th>` : nothing}
       <th scope="col">${here} (${t('zone.here')})</th></tr></thead>
     <tbody>${rows.map(({time, last, ...calendar}) => html`<tr class=${calendar.n ? 'quiet' : nothing}><th scope="row">${relative(time)}${leftOut(calendar)}</th>

@@ -4,6 +4,7 @@ import {inWords} from './cron.js';
 import {applies, fieldsOf, flat, grouped, isDuration, isMap, isTyped, patch, SCHEDULE, special, text, valueOf, written} from './fields.js';
 import {full, isZone, moment, period, relative} from './format.js';
 import {list, marks, placed, refusal, showProblem} from './forms.js';
+import {leftOut, span, withLeftOut} from './leftout.js';
 import {breakable, when} from './parts.js';
 import {href} from './route.js';
 import {has, t} from './texts.js';
@@ -266,12 +267,18 @@ function lookAhead(act) {
     const settings = patch(mine.before, mine.typed);
     const told = (preview, problem) => {
       if (mine.asking !== told) return;
-      mine.ahead = {firings: preview?.firingsAfter, wrong: placed(problem, SCHEDULE).at};
+      mine.ahead = {firings: preview && soonest(preview), wrong: placed(problem, SCHEDULE).at};
       act(null);
     };
     mine.asking = told;
     act({kind: 'redefine', settings, version: mine.version, told});
   }, TYPING);
+}
+
+// The next five firings, and what is left out until then.
+function soonest({firingsAfter, leftOut: left}) {
+  const times = firingsAfter.slice(0, 5);
+  return withLeftOut({times, leftOut: left.filter(({time}) => time < (times.at(-1) ?? '~'))});
 }
 
 // The times by the reader's clock, and beside them by the job's, by which its cron expression counts.
@@ -282,8 +289,8 @@ function ahead() {
   const {firings, wrong} = edit.ahead;
   if (!firings) return wrong.size ? html`<div role="status" lang="en"><ul class="wrong">${[...wrong].flatMap(([name, all]) => all.map((one) => html`<li>${named(name)}: ${one.expected}</li>`))}</ul></div>` : nothing;
   return html`<section class="ahead" role="status"><h2 class="section">${t('settings.firings')}</h2>${firings.length
-    ? html`<ol>${firings.slice(0, 5).map((time) => html`<li><span title=${full(time)}>${moment(time)}</span> <span class="quiet">${relative(time)}${
-      other ? ` – ${zone}: ${moment(time, zone)}` : ''}</span></li>`)}</ol>`
+    ? html`<ol>${firings.map(({time, last, ...calendar}) => html`<li class=${calendar.n ? 'quiet' : nothing}><span title=${full(time)}>${span(time, last)}</span>${leftOut(calendar)} <span class="quiet">${relative(time)}${
+      other ? ` – ${zone}: ${span(time, last, zone)}` : ''}</span></li>`)}</ol>`
     : html`<p class="quiet">${t('settings.noFirings')}</p>`}</section>`;
 }
 
@@ -314,18 +321,20 @@ function conflict(theirs, act) {
 }
 
 // What a change would do: in the dialog, before it is sent.
-export function difference({changes, firingsBefore, firingsAfter}) {
+export function difference({changes, firingsBefore, firingsAfter, leftOut: left}) {
   if (!changes) return nothing;
   const same = JSON.stringify(firingsBefore) === JSON.stringify(firingsAfter);
-  const rows = Array.from({length: Math.max(firingsBefore.length, firingsAfter.length)}, (none, place) => place);
+  const after = withLeftOut({times: firingsAfter, leftOut: left});
+  const rows = Array.from({length: Math.max(firingsBefore.length, after.length)}, (none, place) => place);
   return html`<table class="conflict"><thead><tr><th scope="col">${t('setting')}</th><th scope="col">${t('conflict.before')}</th><th scope="col">${t('settings.after')}</th></tr></thead>
       <tbody>${changes.map((one) => html`<tr><th scope="row">${named(one.setting)}</th><td>${shown(one.setting, one.before)}</td><td>${shown(one.setting, one.after)}</td></tr>`)}</tbody></table>
     ${same ? nothing : html`<table class="conflict"><caption>${t('tab.next')}</caption>
       <thead><tr><th scope="col">${t('conflict.before')}</th><th scope="col">${t('settings.after')}</th></tr></thead>
-      <tbody>${rows.map((place) => html`<tr><td>${firing(firingsBefore[place], firingsAfter)}</td><td>${firing(firingsAfter[place], firingsBefore)}</td></tr>`)}</tbody></table>`}`;
+      <tbody>${rows.map((place) => html`<tr><td>${firing({time: firingsBefore[place]}, firingsAfter)}</td><td>${firing(after[place] ?? {}, firingsBefore)}</td></tr>`)}</tbody></table>`}`;
 }
 
-function firing(time, others) {
+function firing({time, last, ...calendar}, others) {
   if (!time) return '–';
+  if (calendar.n) return html`<span class="quiet">${span(time, last)}${leftOut(calendar)}</span>`;
   return others.includes(time) ? moment(time) : html`<strong>${moment(time)}</strong>`;
 }

@@ -18,7 +18,7 @@ export default {
    'for': '已 {time}', 'schedule.every': '每 {time}', 'schedule.calendar': '按日历', 'schedule.more': '有限定',
   'jobs.none': '还没有作业', 'jobs.none.why': '声明了作业的应用启动后，作业会显示在这里。',
   'jobs.noneFound': '没有符合条件的作业', 'jobs.showAll': '显示所有作业',
-  'schedule.none': '没有 cron', 'firing.never': '不再触发', 'firing.leftOut': '{n} 次被日历排除', 'firing.moved': '{n} 次被日历移动，至 {time} 或之后', 'firing.onRequest': '按请求触发，或在其他作业之后', 'firing.none': '没有计划的触发', 'firing.in': '触发于',
+  'schedule.none': '没有 cron', 'firing.never': '不再触发', 'firing.leftOut': '{n} 次被日历排除', 'firing.moved': '{n} 次被日历移动，至 {time} 或之后', 'firing.onRequest': '按请求触发，或在其他作业之后', 'firing.none': '没有计划的触发', 'firing.paused': '作业已暂停。恢复之前，以下触发都不会运行，期间到期的触发也不会补跑。', 'firing.in': '触发于',
   'zone.job': '作业的时区', 'zone.here': '您的时区', 'resharding': '重新分片', 'resharding.requested': '已请求，尚未执行',
   'job.views': '作业的视图', 'job.instances': '{n} 个实例', 'job.running': '{n} 个分片项正在运行',
   'tab.items': '分片项', 'tab.next': '后续触发', 'tab.settings': '配置', 'tab.tree': '注册中心节点',
