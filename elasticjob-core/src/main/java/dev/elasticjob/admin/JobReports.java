@@ -18,6 +18,7 @@ import dev.elasticjob.coordination.progress.ReportedProgress;
 import dev.elasticjob.coordination.run.Backfill;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.Cancellation;
+import dev.elasticjob.coordination.state.DelayedFiring;
 import dev.elasticjob.coordination.state.FailureStreak;
 import dev.elasticjob.coordination.state.ItemRanges;
 import dev.elasticjob.coordination.state.ItemRecord;
@@ -82,7 +83,12 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
         return job.definition()
                 .filter(settings -> settings.watchdog().watchesFirings() && !paused)
                 .flatMap(settings -> job.assignment()
-                        .flatMap(plan -> WatchPlanner.overdue(settings, plan, read, from.registryNow())));
+                        .flatMap(plan -> WatchPlanner.overdue(
+                                settings,
+                                plan,
+                                read,
+                                DelayedFiring.of(job.view().delay()),
+                                from.registryNow())));
     }
 
     private JobReport report(List<ItemReport> items, List<FiringReport> firings, Optional<Instant> overdue) {
@@ -92,7 +98,7 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
                 job.definition().map(JobDefinition::jobType),
                 assignment.map(inForce -> inForce.schedule().text()).filter(text -> !text.isEmpty()),
                 assignment.map(inForce -> inForce.schedule().zone().getId()),
-                assignment.flatMap(inForce -> inForce.schedule().nextAfter(from.now())),
+                assignment.flatMap(this::next),
                 JobStatus.of(job),
                 here.map(Here::state),
                 here.flatMap(Here::instance),
@@ -111,6 +117,13 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
                 LastDisabling.standstill(job),
                 needsSuccessOf(job),
                 endingCalendar());
+    }
+
+    /** After a firing that goes on, nobody knows when the next one is. */
+    private Optional<Instant> next(Assignment inForce) {
+        return inForce.schedule().delay().isPresent()
+                ? DelayedFiring.next(DelayedFiring.of(job.view().delay()), inForce)
+                : inForce.schedule().nextAfter(from.now());
     }
 
     private Optional<JobCalendar> endingCalendar() {

@@ -7,14 +7,17 @@ import dev.elasticjob.admin.command.CommandHistory;
 import dev.elasticjob.admin.command.CommandHistory.Entry;
 import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.admin.explain.ItemConditions;
+import dev.elasticjob.admin.explain.ItemConditions.Around;
 import dev.elasticjob.admin.explain.ItemNodes;
 import dev.elasticjob.admin.explain.ReshardPreview;
+import dev.elasticjob.admin.explain.Standstill;
 import dev.elasticjob.admin.explain.WhatIf;
 import dev.elasticjob.coordination.progress.ReportedProgress;
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.Incarnation;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.DelayedFiring;
 import dev.elasticjob.coordination.state.FailureStreak;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobSnapshot;
@@ -345,9 +348,16 @@ public final class RegistryJobInspector implements JobInspector {
         return Stages.forCallers(of(
                 jobName,
                 job -> CompletableFuture.completedFuture(job.assignment()
-                        .map(Assignment::schedule)
-                        .map(schedule -> DueTimes.of(schedule, clock.instant(), count))
+                        .map(plan -> plan.schedule().delay().isPresent()
+                                ? nextAfterEnd(job, plan)
+                                : DueTimes.of(plan.schedule(), clock.instant(), count))
                         .orElseGet(() -> new DueTimes(List.of(), List.of())))));
+    }
+
+    /** Those after it follow from its end. */
+    private static DueTimes nextAfterEnd(JobSnapshot job, Assignment plan) {
+        Optional<DelayedFiring> last = DelayedFiring.of(job.view().delay());
+        return new DueTimes(DelayedFiring.next(last, plan).stream().toList(), List.of());
     }
 
     // ------------------------------------------------------------------ why
@@ -366,13 +376,14 @@ public final class RegistryJobInspector implements JobInspector {
         List<RegistryRead> reads = new ArrayList<>(ItemNodes.reads(tree, item));
         reads.add(RegistryRead.data(tree.commands()));
         return failingParents(job)
-                .thenCompose(failing -> new JobViewReader(tree, registry)
+                .thenCombine(unfinished(job), (failing, unfinished) -> (Function<Optional<Standstill>, Around>)
+                        standstill -> new Around(standstill, failing, unfinished))
+                .thenCompose(aroundIt -> new JobViewReader(tree, registry)
                         .items(List.of(item))
                         .thenCompose(read -> registry.read(reads).thenApply(answer -> {
                             Optional<ItemView> view =
                                     Optional.ofNullable(read.items().get(item));
-                            var around = new ItemConditions.Around(
-                                    LastDisabling.standstill(job.withMembers(answer)), failing);
+                            Around around = aroundIt.apply(LastDisabling.standstill(job.withMembers(answer)));
                             return Optional.of(ItemConditions.explain(
                                     job,
                                     item,
@@ -380,6 +391,33 @@ public final class RegistryJobInspector implements JobInspector {
                                     viewpoint(job.jobName()),
                                     around));
                         })));
+    }
+
+    /** The items that have not ended the last firing of a job with a fixed delay: no request for any other job. */
+    private CompletionStage<NavigableSet<Integer>> unfinished(JobSnapshot job) {
+        Optional<DelayedFiring> last = DelayedFiring.of(job.view().delay())
+                .filter(firing -> firing.ended().isEmpty())
+                .filter(firing -> job.assignment()
+                        .flatMap(plan -> plan.schedule().delay())
+                        .isPresent());
+        boolean failover = job.definition().filter(JobDefinition::failover).isPresent();
+        if (last.isEmpty()) {
+            return CompletableFuture.completedFuture(new TreeSet<>());
+        }
+        return new JobViewReader(job.tree(), registry)
+                .items(job.items())
+                .thenApply(read -> read.items().values().stream()
+                        .filter(item -> item.waiting()
+                                        .filter(waiting -> waiting.runs()
+                                                .runIds()
+                                                .contains(last.get().runId()))
+                                        .isPresent()
+                                || (item.current().isOf(last.get().runId())
+                                        && item.current()
+                                                .endOf(last.get().runId(), failover)
+                                                .isEmpty()))
+                        .map(ItemView::item)
+                        .collect(Collectors.toCollection(TreeSet::new)));
     }
 
     /** Of the jobs whose success the job waits for, those that fail: no request for jobs that wait for none. */

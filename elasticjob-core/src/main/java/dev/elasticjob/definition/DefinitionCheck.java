@@ -26,7 +26,7 @@ import java.util.zip.CRC32;
  */
 final class DefinitionCheck {
     private static final String ONLY_WITHOUT_SCHEDULE =
-            "only for a job without a schedule; remove this setting, or those of cron, every and at";
+            "only for a job without a schedule; remove this setting, or those of cron, every, fixedDelay and at";
 
     /**
      * The limit of all texts together: JSON may turn one byte into six, and the whole definition must fit into a
@@ -38,6 +38,9 @@ final class DefinitionCheck {
     private static final Instant A_MOMENT = Instant.parse("2026-01-01T00:00:00Z");
 
     private static final int FIRINGS_LOOKED_AT = 100;
+
+    /** What a schedule has whose firings have no times of their own. */
+    private static final List<Setting<?>> BOUNDS = List.of(JobSettings.START_AT, JobSettings.END_AT);
 
     private final JobDefinition job;
     private final Map<Setting<?>, List<Violation>> ofSeveral = new HashMap<>();
@@ -55,6 +58,7 @@ final class DefinitionCheck {
     Schedule scheduleOfValid() {
         Optional<Schedule> schedule = schedule();
         monitored();
+        delayed();
         oneOff();
         items();
         kinds();
@@ -106,6 +110,9 @@ final class DefinitionCheck {
     private Schedule unbounded() {
         if (job.at().isPresent()) {
             return Schedule.at(job.at().get(), job.timeZone());
+        }
+        if (!job.fixedDelay().isZero()) {
+            return Schedule.fixedDelay(job.fixedDelay(), job.timeZone());
         }
         return job.every().isZero()
                 ? Schedule.ofCron(job.cron(), job.timeZone())
@@ -184,7 +191,15 @@ final class DefinitionCheck {
                     "only for a job with a cron or every; remove this setting, or set one of them"));
             return !set.isEmpty();
         }
-        if (job.moveToNextDay() && job.calendar().isEmpty()) {
+        if (!job.fixedDelay().isZero()) {
+            set.stream()
+                    .filter(setting -> !BOUNDS.contains(setting))
+                    .forEach(setting -> add(
+                            setting,
+                            setting.shown(job),
+                            "only for a job whose firings have times of their own; remove this setting, or write cron or"
+                                    + " every instead of fixedDelay"));
+        } else if (job.moveToNextDay() && job.calendar().isEmpty()) {
             add(JobSettings.MOVE_TO_NEXT_DAY, true, "only for a job with a calendar; set one, or remove this setting");
         }
         boolean reversed = job.startAt().isPresent()
@@ -233,6 +248,25 @@ final class DefinitionCheck {
                     : "needs the records that monitorExecution writes; set monitorExecution to true, or remove this"
                             + " setting";
             add(JobSettings.EXPECT_WITHIN, WrittenDuration.of(job.watchdog().expectWithin()), expected);
+        }
+    }
+
+    /** A firing that follows from an end can't be missed, and needs that end. */
+    private void delayed() {
+        if (job.fixedDelay().isZero()) {
+            return;
+        }
+        if (!job.monitorExecution()) {
+            String expected = "fixedDelay counts from the ends that monitorExecution records; set monitorExecution to"
+                    + " true, or write every instead of fixedDelay";
+            add(JobSettings.MONITOR_EXECUTION, false, expected);
+        }
+        for (Setting<?> setting : List.of(JobSettings.MISFIRE, JobSettings.MISFIRE_THRESHOLD)) {
+            if (!setting.isStandard(job)) {
+                String expected = "no firing of a job with fixedDelay is missed: the next one is counted from the last"
+                        + " end; remove this setting, or write cron or every instead of fixedDelay";
+                add(setting, setting.shown(job), expected);
+            }
         }
     }
 

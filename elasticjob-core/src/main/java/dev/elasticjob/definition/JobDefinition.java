@@ -80,6 +80,11 @@ public final class JobDefinition {
         return get(JobSettings.EVERY);
     }
 
+    /** The time from the end of a firing to the next one, for a job that fires so; zero for any other. */
+    public Duration fixedDelay() {
+        return get(JobSettings.FIXED_DELAY);
+    }
+
     /** When the job fires, if it does so once; empty for any other. */
     public Optional<Instant> at() {
         return get(JobSettings.AT);
@@ -487,6 +492,10 @@ public final class JobDefinition {
         /** The period of a job that fires at a fixed rate: whole seconds. It has no cron. Zero means none. */
         public Builder every(Duration every) {
             return set(JobSettings.EVERY, every);
+        }
+
+        public Builder fixedDelay(Duration fixedDelay) {
+            return set(JobSettings.FIXED_DELAY, fixedDelay);
         }
 
         /** When a job without a cron fires, once. */

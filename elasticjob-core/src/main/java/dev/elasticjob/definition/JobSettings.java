@@ -278,10 +278,18 @@ public final class JobSettings {
                             "Window within which each item of a firing starts later than the firing, by a time that the job's name, the"
                                     + " item and the scheduled time decide. So the items don't all start at once. 0 for none."));
 
-    /** A job has at most one of them; one without any is a one-off job. */
-    public static final List<Setting<?>> SCHEDULES = List.of(CRON, EVERY, AT);
+    public static final Setting<Duration> FIXED_DELAY = ROWS.add(duration("fixedDelay", Duration.ZERO)
+            .onlyIf(job -> !job.fixedDelay().isZero())
+            .in(WHOLE)
+            .refusing(JobSettings::isNoPeriod, "expected a delay of whole seconds, from 1s to 365 days")
+            .says(
+                    "Time from the end of a firing, in the whole cluster, to the next one, instead of a cron expression: a"
+                            + " firing has ended when the last of its items has. 0 for none."));
 
-    /** What leaves out or moves the firings of a cron expression or a rate. */
+    /** A job has at most one of them; one without any is a one-off job. */
+    public static final List<Setting<?>> SCHEDULES = List.of(CRON, EVERY, FIXED_DELAY, AT);
+
+    /** What leaves out or moves the firings of a cron expression or a rate; bounds, those of a delay too. */
     public static final List<Setting<?>> OF_SCHEDULES = List.of(START_AT, END_AT, CALENDAR, MOVE_TO_NEXT_DAY, SPREAD);
 
     public static final List<Setting<?>> ALL = List.copyOf(ROWS.added);

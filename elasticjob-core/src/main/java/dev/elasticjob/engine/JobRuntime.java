@@ -17,6 +17,7 @@ import dev.elasticjob.coordination.membership.KnownJob;
 import dev.elasticjob.coordination.progress.ItemProgress;
 import dev.elasticjob.coordination.progress.ProgressReports;
 import dev.elasticjob.coordination.run.BackfillLeader;
+import dev.elasticjob.coordination.run.DelayLeader;
 import dev.elasticjob.coordination.run.FollowerLeader;
 import dev.elasticjob.coordination.session.Announcements;
 import dev.elasticjob.coordination.session.JobScope;
@@ -131,7 +132,8 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     }
 
     private static LeaderTasks leaderTasks(JobScope scope, Watchdog watchdog) {
-        return new LeaderTasks(List.of(new FollowerLeader(scope), new BackfillLeader(scope)), watchdog);
+        return new LeaderTasks(
+                List.of(new FollowerLeader(scope), new BackfillLeader(scope), new DelayLeader(scope)), watchdog);
     }
 
     private static FailureRule failureRule(JobScope scope) {

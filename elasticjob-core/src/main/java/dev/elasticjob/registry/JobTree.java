@@ -236,6 +236,11 @@ public record JobTree(String jobName) {
         return after() + "/" + firing;
     }
 
+    /** The last firing of a job with a fixed delay. Exists from the first one on. */
+    public String delay() {
+        return root() + "/delay";
+    }
+
     /** The past firings that an operator has run. */
     public String backfill() {
         return root() + "/backfill";

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.definition.schedule.Schedule;
+import dev.elasticjob.job.after.AfterOutcome;
 import dev.elasticjob.registry.RegistryCommit;
 import java.time.Duration;
 import java.time.Instant;
@@ -529,6 +530,50 @@ class JobDefinitionTest {
         assertThat(onlyViolation(builder -> builder.cron("").at(noon).runAtStart(true))
                         .setting())
                 .isEqualTo("runAtStart");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0.5S", "PT1.5S", "PT-1S", "P366D"})
+    void aDelayThatNobodyCouldKeepIsRefused(String delay) {
+        Violation violation = onlyViolation(builder -> builder.cron("").fixedDelay(Duration.parse(delay)));
+
+        assertThat(violation.setting()).isEqualTo("fixedDelay");
+        assertThat(violation.expected()).isEqualTo("expected a delay of whole seconds, from 1s to 365 days");
+    }
+
+    @Test
+    void whatADelayCannotHaveIsRefusedByName() {
+        var exception = catchThrowableOfType(
+                InvalidJobDefinitionException.class,
+                () -> JobDefinition.builder("orders")
+                        .fixedDelay(Duration.ofSeconds(30))
+                        .monitorExecution(false)
+                        .misfire(false)
+                        .misfireThreshold(Duration.ofSeconds(90))
+                        .calendar("SAT")
+                        .moveToNextDay(true)
+                        .spread(Duration.ofSeconds(5))
+                        .after(new AfterSettings(List.of("import"), AfterOutcome.ANY, Duration.ofHours(1)))
+                        .build());
+
+        assertThat(exception.violations())
+                .extracting(Violation::setting)
+                .containsExactlyInAnyOrder(
+                        "monitorExecution",
+                        "misfire",
+                        "misfireThreshold",
+                        "calendar",
+                        "moveToNextDay",
+                        "spread",
+                        "after");
+        assertThat(JobDefinition.builder("orders")
+                        .fixedDelay(Duration.ofSeconds(90))
+                        .endAt(Instant.parse("2026-12-24T12:00:00Z"))
+                        .expectWithin(Duration.ofMinutes(1))
+                        .build()
+                        .schedule()
+                        .text())
+                .isEqualTo("fixedDelay PT1M30S until 2026-12-24T12:00:00Z");
     }
 
     @Test

@@ -165,6 +165,40 @@ enum DirectedSchedule {
                     ? inOrder(world, "before returns", "item 2", "P6, before: " + world.calls())
                     : Optional.of("P2, once: " + world.calls());
         }
+    },
+    /** The leader of a job with a delay stands still before it sends an end. A person deletes its leadership; its session lives on. */
+    END_OF_A_DELAY_SENT_LATE(Mutation.DELAY_WITHOUT_ITS_VERSION) {
+        @Override
+        Optional<String> violation(Flaw flaw) {
+            DirectedWorld world = DirectedWorld.withDelay(Duration.ofSeconds(5));
+            CompletableFuture<Void> sent = new CompletableFuture<>();
+            boolean[] isToStandStill = {false};
+            world.start("a", flaw, registry -> new ChangedRegistry(registry) {
+                private boolean stands;
+
+                @Override
+                public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
+                    stands |= isToStandStill[0] && Mutation.endsADelay(commit);
+                    return stands
+                            ? sent.thenCompose(now -> super.commit(session, commit))
+                            : super.commit(session, commit);
+                }
+            });
+            world.start("b", flaw, UnaryOperator.identity());
+            world.pass(Duration.ofSeconds(8));
+            isToStandStill[0] = true;
+            world.pass(Duration.ofSeconds(6));
+            int early = world.calls().size();
+            world.removeLeader();
+            world.pass(Duration.ofSeconds(17));
+            int before = world.calls().size();
+            sent.complete(null);
+            world.pass(Duration.ofSeconds(40));
+            boolean goesOn = before >= early + 6 && world.calls().size() > before + 10;
+            boolean once =
+                    world.calls().stream().distinct().count() == world.calls().size();
+            return once && goesOn ? Optional.empty() : Optional.of("P2, once: " + world.calls());
+        }
     };
 
     final Flaw flaw;

@@ -36,7 +36,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 
 /**
- * Two instances of a daily job with a cluster listener, each with the real engine and an item of its own, on one thread and
+ * Two instances of a job, mostly a daily one with a cluster listener, each with the real engine and an item of its own, on one thread and
  * in order: nothing is left to chance, and what goes wrong is what the schedule says. No later firing makes up for what
  * is missed.
  */
@@ -48,7 +48,7 @@ final class DirectedWorld {
     private static final Instant FIRING = Instant.parse("2026-03-01T03:00:00Z");
     private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(20);
 
-    private final JobDefinition daily;
+    private final JobDefinition job;
     private final ManualTime time = new ManualTime(FIRING.minusSeconds(30));
     private final Deque<Runnable> tasks = new ArrayDeque<>();
     private final InMemoryEnsemble ensemble = new InMemoryEnsemble(time, SESSION_TIMEOUT);
@@ -68,13 +68,17 @@ final class DirectedWorld {
     }
 
     DirectedWorld(int items, boolean withListener) {
+        this(JobDefinition.builder(Scenario.JOB).cron("0 0 3 * * ?").shardingTotalCount(items), withListener);
+    }
+
+    private DirectedWorld(JobDefinition.Builder job, boolean withListener) {
         this.listeners = withListener ? List.of(new Calls()) : List.of();
-        this.daily = JobDefinition.builder(Scenario.JOB)
-                .cron("0 0 3 * * ?")
-                .timeZone(ZoneOffset.UTC)
-                .shardingTotalCount(items)
-                .failover(true)
-                .build();
+        this.job = job.timeZone(ZoneOffset.UTC).failover(true).build();
+    }
+
+    /** Of a job with one item that fires some time after its last end. */
+    static DirectedWorld withDelay(Duration delay) {
+        return new DirectedWorld(JobDefinition.builder(Scenario.JOB).fixedDelay(delay), false);
     }
 
     /** @param fault what the registry does to the instance */
@@ -90,7 +94,8 @@ final class DirectedWorld {
                 .workers(tasks::add)
                 .clusterListeners(listeners)
                 .build();
-        engine.register(daily, context -> call("item " + context.getShardingItem()));
+        boolean isDelayed = !job.fixedDelay().isZero();
+        engine.register(job, context -> call(isDelayed ? context.getRunId() : "item " + context.getShardingItem()));
         engine.start();
         pass(Duration.ofSeconds(3));
     }
@@ -174,10 +179,19 @@ final class DirectedWorld {
 
     /** A person deletes its node. */
     void remove(String instance) {
+        delete(TREE.instance(instance));
+    }
+
+    /** A person deletes the node that says who leads. */
+    void removeLeader() {
+        delete(TREE.leader());
+    }
+
+    private void delete(String path) {
         operator.commit(
                         operator.session().orElseThrow(),
                         RegistryCommit.builder()
-                                .delete(TREE.instance(instance), RegistryCommit.ANY_VERSION)
+                                .delete(path, RegistryCommit.ANY_VERSION)
                                 .build())
                 .toCompletableFuture()
                 .join();

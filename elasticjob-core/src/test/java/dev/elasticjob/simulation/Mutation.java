@@ -7,6 +7,7 @@ import dev.elasticjob.registry.RegistryCommit.Operation;
 import dev.elasticjob.testing.ChangedRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
@@ -119,6 +120,35 @@ enum Mutation implements Flaw {
                             .filter(step -> !(step instanceof Operation.Check
                                     && step.path().equals(TREE.sharding())))
                             .toList())
+                    : commit;
+        }
+    },
+    DELAY_WITHOUT_ITS_VERSION {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return anyVersion(commit, TREE.delay()::equals);
+        }
+    },
+    DELAY_ASKED_FOR_WITHOUT_ITS_NODE {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            boolean asks = commit.operations().stream().anyMatch(step -> isItemTrigger(step.path()));
+            return asks ? without(commit, TREE.delay()::equals) : commit;
+        }
+    },
+    /** The end of a firing that follows from an assignment is written under another. */
+    DELAY_ENDED_WITHOUT_THE_EPOCH {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return endsADelay(commit) ? withoutChecks(commit, TREE.sharding()::equals) : commit;
+        }
+    },
+    /** The end of a firing that follows from settings is written under others. */
+    DELAY_ENDED_WITHOUT_THE_SETTINGS {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return endsADelay(commit)
+                    ? withoutChecks(commit, Set.of(TREE.config(), TREE.extension())::contains)
                     : commit;
         }
     },
@@ -420,6 +450,19 @@ enum Mutation implements Flaw {
         return new RegistryCommit(commit.operations().stream()
                 .filter(operation -> !paths.test(operation.path()))
                 .toList());
+    }
+
+    private static RegistryCommit withoutChecks(RegistryCommit commit, Predicate<String> paths) {
+        return new RegistryCommit(commit.operations().stream()
+                .filter(operation -> !(operation instanceof Operation.Check && paths.test(operation.path())))
+                .toList());
+    }
+
+    static boolean endsADelay(RegistryCommit commit) {
+        return commit.operations().stream()
+                .anyMatch(step -> step instanceof Operation.Set set
+                        && set.path().equals(TREE.delay())
+                        && new String(set.data(), StandardCharsets.UTF_8).contains("\"ended\""));
     }
 
     private static RegistryCommit each(RegistryCommit commit, UnaryOperator<Operation> change) {

@@ -146,6 +146,18 @@ class MutationTest {
                         Fault.COUNT,
                         Fault.COUNT_DOWN_AND_UP,
                         Fault.SERVER_SWITCH),
+                rule(
+                        Mutation.DELAY_ASKED_FOR_WITHOUT_ITS_NODE,
+                        "a firing of a delay is asked for by the transaction that notes it",
+                        delaying(with(Fault.BELL))),
+                rule(
+                        Mutation.DELAY_ENDED_WITHOUT_THE_EPOCH,
+                        "no firing of a delay has ended while no item has an owner",
+                        delaying(with(Fault.SLOW, Fault.SERVER_SWITCH, Fault.PAUSE_SWITCH))),
+                rule(
+                        Mutation.DELAY_ENDED_WITHOUT_THE_SETTINGS,
+                        "a firing of a delay has ended when all items have",
+                        delaying(with(Fault.SLOW, Fault.CRASH, Fault.FAILOVER_SWITCH))),
                 rule(Mutation.NEW_ITEM_WITHOUT_FLOOR, "P2, once per firing: after attempt 1 begins", Fault.COUNT),
                 rule(Mutation.FULL_STOP_TAKEN_FOR_A_PAUSE, "which an assignment passes over", Fault.EVERYBODY_LEAVES),
                 rule(
@@ -375,6 +387,11 @@ class MutationTest {
     /** Only those whose first job is watched. */
     private static LongFunction<Scenario> watching(LongFunction<Scenario> scenarios) {
         return seed -> scenarios.apply(8 * seed + 6);
+    }
+
+    /** Only those whose first job has a fixed delay. */
+    private static LongFunction<Scenario> delaying(LongFunction<Scenario> scenarios) {
+        return seed -> scenarios.apply(9 * seed + 4);
     }
 
     /** Only those whose first job pauses itself after failures. */

@@ -70,17 +70,23 @@ final class Operator {
                         .failover(!present.failover() && present.monitorExecution())
                         .build());
             case MISFIRE_SWITCH ->
-                define(present.toBuilder().misfire(!present.misfire()).build());
+                define(present.toBuilder()
+                        .misfire(!present.fixedDelay().isZero() || !present.misfire())
+                        .build());
             case CRON_SWITCH ->
                 define(
                         present.isOneOff()
                                 ? present
-                                : present.toBuilder()
-                                        .cron(Scenario.CRONS.get(random.nextInt(Scenario.CRONS.size())))
-                                        .build());
+                                : isDelayed() && random.nextBoolean()
+                                        ? Scenario.delayed(present, Scenario.DELAYS.get(random.nextInt(4)))
+                                        : present.toBuilder()
+                                                .fixedDelay(Duration.ZERO)
+                                                .cron(Scenario.CRONS.get(random.nextInt(Scenario.CRONS.size())))
+                                                .build());
             case MONITORED_SWITCH ->
                 define(present.toBuilder()
-                        .monitorExecution(present.isOneOff() || !present.monitorExecution())
+                        .monitorExecution(
+                                present.isOneOff() || !present.fixedDelay().isZero() || !present.monitorExecution())
                         .failover(false)
                         .expectWithin(Duration.ZERO)
                         .pauseAfterFailures(0)
@@ -92,6 +98,10 @@ final class Operator {
             case DRAIN_SWITCH -> switchDrain(process);
             default -> throw new IllegalArgumentException(command + " is no command of an operator");
         }
+    }
+
+    private boolean isDelayed() {
+        return world.scenario().isDelayed() && tree.jobName().equals(Scenario.JOB);
     }
 
     /** Enables what was disabled, so that everything is owed again. */

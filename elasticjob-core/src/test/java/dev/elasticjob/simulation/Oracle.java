@@ -35,6 +35,7 @@ final class Oracle {
     private final CancelChain cancels;
     private final OverlapChain overlaps;
     private final BackfillChain backfills;
+    private final DelayChain delays;
     private final WatchChain watch;
     private final LossReporter losses;
     private final Holds holds;
@@ -70,6 +71,8 @@ final class Oracle {
         quorum.addWitness(cancels);
         this.backfills = new BackfillChain(this, quorum, clock);
         quorum.addWitness(backfills);
+        this.delays = new DelayChain(this, quorum, clock);
+        quorum.addWitness(delays);
         this.watch = new WatchChain(this, quorum, clock);
         quorum.addWitness(watch);
         quorum.addWitness(new FailureChain(this, quorum));
@@ -126,6 +129,10 @@ final class Oracle {
 
     BackfillChain backfills() {
         return backfills;
+    }
+
+    DelayChain delays() {
+        return delays;
     }
 
     WatchChain watch() {

@@ -50,6 +50,9 @@ record Scenario(
     private static final List<String> JOBS = List.of(JOB, "invoices");
     static final List<String> CRONS = List.of("0/5 * * * * ?", "0/7 * * * * ?", "0/20 * * * * ?", "0 * * * * ?");
 
+    static final List<Duration> DELAYS =
+            Stream.of(1, 3, 7, 20).map(Duration::ofSeconds).toList();
+
     private static final List<Duration> LONGEST_BODIES =
             Stream.of(10, 3_000, 9_000, 25_000).map(Duration::ofMillis).toList();
 
@@ -162,6 +165,11 @@ record Scenario(
         return seed % 8 == 6;
     }
 
+    /** Whether the first job fires some time after the end of its last firing. */
+    boolean isDelayed() {
+        return seed % 9 == 4 && !isOneOff();
+    }
+
     /** Whether the first job pauses itself when an item has failed so often as that. */
     boolean pausesAfterFailures() {
         return seed % 16 == 10;
@@ -243,10 +251,13 @@ record Scenario(
                         .runAtStart(seed % 2 == 0)
                         .build()
                 : definition(JOB, cron, failover, misfire);
+        if (isDelayed()) {
+            first = delayed(first, DELAYS.get((int) (seed / 9 % DELAYS.size())));
+        }
         if (isWatched()) {
             first = first.toBuilder()
                     .stuckAfter(STUCK_AFTER)
-                    .expectWithin(isOneOff() ? Duration.ZERO : EXPECT_WITHIN)
+                    .expectWithin(isOneOff() || isDelayed() ? Duration.ZERO : EXPECT_WITHIN)
                     .build();
         }
         if (pausesAfterFailures()) {
@@ -255,6 +266,17 @@ record Scenario(
         first = first.toBuilder().overlap(overlap()).jitter(jitter()).build();
         String other = CRONS.get((CRONS.indexOf(cron) + 1) % CRONS.size());
         return jobs == 1 ? List.of(first) : List.of(first, definition(JOBS.get(1), other, !failover, !misfire));
+    }
+
+    /** The same with a delay, and without what such a job can't have. */
+    static JobDefinition delayed(JobDefinition job, Duration delay) {
+        return job.toBuilder()
+                .cron("")
+                .fixedDelay(delay)
+                .misfire(true)
+                .monitorExecution(true)
+                .expectWithin(Duration.ZERO)
+                .build();
     }
 
     private JobDefinition definition(String job, String when, boolean takesOver, boolean makesUp) {

@@ -124,7 +124,8 @@ final class SettledJob {
                         || waitsRightly
                         || pauses(node.get(), recorded)
                         || executing
-                        || isYoung(recorded, grace),
+                        || isYoung(recorded, grace)
+                        || isYoungRun(node.get(), recorded, grace),
                 "P3, no firing lost: item %d is stuck %s: %s".formatted(item, when, recorded));
         boolean locked = now.node(tree.running(item)).isPresent();
         require(
@@ -166,12 +167,20 @@ final class SettledJob {
                         .isBefore(world.time().instant().minus(grace).minus(allowance));
     }
 
+    /** Of a job with a delay, whose firings are runs. */
+    private boolean isYoungRun(RegistryNode node, Recorded recorded, Duration grace) {
+        return recorded.runId() != null
+                && recorded.runId().startsWith("delay-")
+                && !node.modified().isBefore(world.time().instant().minus(grace).minus(allowance));
+    }
+
     void everyFiringStartedInTime(Instant healthy) {
         Replica now = world.quorum().tree();
         Optional<InForce> plan = InForce.at(now, tree);
         if (world.violation().isPresent() || plan.isEmpty()) {
             return;
         }
+        oracle.delays().followInTime(healthy, allowance);
         Instant last = world.time().instant().minus(allowance);
         Optional<Instant> firing = plan.get().schedule().nextAfter(healthy);
         while (firing.isPresent() && firing.get().isBefore(last)) {
@@ -378,7 +387,9 @@ final class SettledJob {
         InForce.at(now, tree).orElseThrow().owners().keySet().stream()
                 .filter(item -> now.node(tree.disabled(item)).isEmpty())
                 .forEach(item -> require(
-                        now.node(tree.trigger(item)).isEmpty(),
+                        now.node(tree.trigger(item))
+                                .filter(waiting -> !oracle.delays().isFresh(waiting, allowance))
+                                .isEmpty(),
                         "P4, progress: a manual run still waits for item " + item));
         oracle.runs().everyWaitIsOver();
     }

@@ -59,6 +59,13 @@ public @interface ElasticJob {
      */
     String every() default "0s";
 
+    /**
+     * The time from the end of a firing to the next one, in the whole cluster, for example {@code 30s}: a firing has ended
+     * when the last of its items has, wherever it ran. Such a job has no {@link #cron()}. It runs at once when it is first
+     * started, or at {@link #startAt()}.
+     */
+    String fixedDelay() default "0s";
+
     /** When a job fires that fires once, for example {@code 2026-12-24T18:00:00Z}. Such a job has no {@link #cron()}. */
     String at() default "";
 

@@ -132,7 +132,7 @@ public final class AwaitedRun {
         return ends.confirm(first.unclear()).thenApply(second -> {
             Map<Integer, RunEnds.End> ended = new TreeMap<>(first.ended());
             ended.putAll(second.ended());
-            return new RunEnds.Look(second.removed(), ended, second.unclear());
+            return new RunEnds.Look(second.removed(), ended, second.unclear(), second.written());
         });
     }
 

@@ -4,10 +4,17 @@ import dev.elasticjob.admin.explain.ConditionTexts.Place;
 import dev.elasticjob.admin.explain.Explanation.Condition;
 import dev.elasticjob.admin.explain.Explanation.Reason;
 import dev.elasticjob.coordination.claim.ItemObstacles.Obstacle;
+import dev.elasticjob.coordination.state.DelayedFiring;
 import dev.elasticjob.coordination.state.FailureStreak;
+import dev.elasticjob.coordination.state.ItemRanges;
+import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.view.ParentJob;
 import dev.elasticjob.definition.AfterSettings;
+import dev.elasticjob.time.DurationText;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
 
 /** What an item waits for that is not due, in words. Pure. */
@@ -33,6 +40,35 @@ final class DueTexts {
                         record,
                         Remedy.TRIGGER.of())
                 : waitsFor(after, record);
+    }
+
+    /** Of a job with a fixed delay, whose last firing has not ended. */
+    static Condition goesOn(
+            Duration delay, String jobName, DelayedFiring last, NavigableSet<Integer> unfinished, Place place) {
+        return ConditionTexts.holds(
+                Reason.NOT_DUE,
+                Fact.LAST_FIRING_GOES_ON.of(
+                        "delay",
+                        DurationText.of(delay),
+                        "run",
+                        jobName + ItemRecord.FIRING + last.at(),
+                        "items",
+                        ItemRanges.text(List.copyOf(unfinished))),
+                place,
+                Remedy.LOOK_AT_UNFINISHED.of());
+    }
+
+    /** Of one whose last firing has ended. */
+    static Condition delayed(Duration delay, Optional<Instant> next, Instant registryNow, Place place) {
+        if (next.isEmpty()) {
+            return ConditionTexts.holds(Reason.NEVER_DUE, Fact.NEVER_DUE.of("lost", ""), place, Remedy.TRIGGER.of());
+        }
+        Fact fact = next.get().isAfter(registryNow) ? Fact.DELAY_NOT_OVER : Fact.DELAY_OVER;
+        return ConditionTexts.holds(
+                Reason.NOT_DUE,
+                fact.of("delay", DurationText.of(delay), "next", next.get()),
+                place.until(next),
+                (fact == Fact.DELAY_OVER ? Remedy.WAIT_FOR_REQUESTS : Remedy.TRIGGER).of());
     }
 
     /** @param follower the node by which the other job knows this one */

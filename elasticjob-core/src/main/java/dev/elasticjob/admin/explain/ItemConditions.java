@@ -1,5 +1,6 @@
 package dev.elasticjob.admin.explain;
 
+import dev.elasticjob.admin.explain.ConditionTexts.Place;
 import dev.elasticjob.admin.explain.Explanation.Certainty;
 import dev.elasticjob.admin.explain.Explanation.Condition;
 import dev.elasticjob.admin.explain.Explanation.Reason;
@@ -7,6 +8,7 @@ import dev.elasticjob.admin.explain.Explanation.Verdict;
 import dev.elasticjob.coordination.claim.ItemObstacles;
 import dev.elasticjob.coordination.claim.ItemObstacles.Obstacle;
 import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.DelayedFiring;
 import dev.elasticjob.coordination.state.FailureStreak;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.OpenFirings;
@@ -96,9 +98,14 @@ public final class ItemConditions {
      *
      * @param standstill what keeps all its instances from running items
      * @param failing of the jobs whose success it waits for, those that fail, by name
+     * @param unfinished the items that have not ended the last firing of a job with a fixed delay
      */
-    public record Around(Optional<Standstill> standstill, SortedMap<String, FailureStreak> failing) {
-        public static final Around NOTHING = new Around(Optional.empty(), Collections.emptySortedMap());
+    public record Around(
+            Optional<Standstill> standstill,
+            SortedMap<String, FailureStreak> failing,
+            NavigableSet<Integer> unfinished) {
+        public static final Around NOTHING =
+                new Around(Optional.empty(), Collections.emptySortedMap(), Collections.emptyNavigableSet());
     }
 
     /** @param job with its members */
@@ -256,7 +263,10 @@ public final class ItemConditions {
                     if (obstacle instanceof Obstacle.NotDue) {
                         ofOtherJobs();
                     }
-                    add(texts.obstacle(item, obstacle, here));
+                    add(
+                            obstacle instanceof Obstacle.NotDue && delay().isPresent()
+                                    ? afterTheDelay(delay().get())
+                                    : texts.obstacle(item, obstacle, here));
                 });
         if (owner.isEmpty()) {
             return;
@@ -285,6 +295,19 @@ public final class ItemConditions {
             place--;
         }
         found.add(place, condition);
+    }
+
+    private Optional<Duration> delay() {
+        return job.assignment().flatMap(plan -> plan.schedule().delay());
+    }
+
+    private Condition afterTheDelay(Duration delay) {
+        Optional<DelayedFiring> last = DelayedFiring.of(job.view().delay());
+        Place place = Place.written(job.tree().delay(), job.view().delay());
+        return last.filter(firing -> firing.ended().isEmpty())
+                .map(firing -> DueTexts.goesOn(delay, job.jobName(), firing, around.unfinished(), place))
+                .orElseGet(() -> DueTexts.delayed(
+                        delay, DelayedFiring.next(last, job.assignment().orElseThrow()), from.registryNow(), place));
     }
 
     /** Only of a job that runs after others. */

@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination.item;
 
+import dev.elasticjob.coordination.state.DelayedFiring;
 import dev.elasticjob.coordination.state.ItemEnds;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ManualRun;
@@ -62,7 +63,7 @@ public sealed interface ItemChange {
     record ManualClaim(ItemView view, ManualRun.Waiting waiting, ItemRecord next) implements Start {
         @Override
         public ExecutionTrigger trigger() {
-            return ExecutionTrigger.MANUAL;
+            return DelayedFiring.isOne(waiting.run()) ? ExecutionTrigger.SCHEDULE : ExecutionTrigger.MANUAL;
         }
     }
 

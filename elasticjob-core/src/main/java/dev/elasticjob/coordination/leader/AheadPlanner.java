@@ -1,10 +1,12 @@
 package dev.elasticjob.coordination.leader;
 
 import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.DelayedFiring;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.coordination.view.PauseSwitch;
 import dev.elasticjob.registry.RegistryMoment;
+import dev.elasticjob.registry.RegistryNode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,8 +35,20 @@ record AheadPlanner(JobView view, RegistryMoment present) {
                                 Assignment.later(PauseSwitch.of(node).latestTime(), node.modified()),
                                 data,
                                 node.version()))));
+        view.delay().flatMap(this::lastFiring).ifPresent(all::add);
         view.assignment().flatMap(this::plan).ifPresent(all::add);
         return all;
+    }
+
+    /** The next firing follows from the end of the last one. */
+    private Optional<Correction> lastFiring(RegistryNode node) {
+        return DelayedFiring.read(node)
+                .filter(last -> last.ended().filter(present::isAhead).isPresent())
+                .map(last -> new Correction(
+                        view.tree().delay(),
+                        last.ended().orElseThrow(),
+                        last.corrected(present).write(),
+                        node.version()));
     }
 
     private Optional<Correction> plan(Assignment inForce) {

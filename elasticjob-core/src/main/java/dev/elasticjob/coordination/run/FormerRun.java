@@ -5,6 +5,7 @@ import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.view.LeaderDuty;
 import dev.elasticjob.job.RunEnd;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -24,12 +25,14 @@ final class FormerRun {
      * @param busyItem an item that has not ended the run; empty if all have, or there is no run
      * @param failed whether an item of those that were read ended it without completing it, as far as the registry still
      *     shows
+     * @param written when the last record of those that were read was written, by the registry's clock
      */
-    record Progress(Optional<Integer> busyItem, boolean failed) {
-        private static final Progress NOTHING = new Progress(Optional.empty(), false);
+    record Progress(Optional<Integer> busyItem, boolean failed, Instant written) {
+        private static final Progress NOTHING = new Progress(Optional.empty(), false, Instant.EPOCH);
 
         private Progress and(Progress earlier) {
-            return new Progress(busyItem, failed || earlier.failed());
+            Instant last = written.isAfter(earlier.written()) ? written : earlier.written();
+            return new Progress(busyItem, failed || earlier.failed(), last);
         }
     }
 
@@ -86,9 +89,10 @@ final class FormerRun {
 
     private static Progress progress(Collection<Integer> items, Look look) {
         return new Progress(
-                items.stream().filter(item -> !look.ended().containsKey(item)).findFirst(),
-                items.stream()
-                        .map(look.ended()::get)
-                        .anyMatch(end -> end != null && NOT_COMPLETED.contains(end.end())));
+                // The last one: items mostly begin in their order, and each end of the one that is awaited costs a
+                // look.
+                items.stream().filter(item -> !look.ended().containsKey(item)).reduce((earlier, later) -> later),
+                items.stream().map(look.ended()::get).anyMatch(end -> end != null && NOT_COMPLETED.contains(end.end())),
+                look.written());
     }
 }

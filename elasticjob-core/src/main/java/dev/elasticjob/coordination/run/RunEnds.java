@@ -16,8 +16,10 @@ import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,8 +61,9 @@ public final class RunEnds {
      * @param removed whether the job was removed, so that nothing more can be found
      * @param ended the items for which the run is over
      * @param unclear the items without a trace of the run in this read
+     * @param written when the last of the records was written, by the registry's clock: no item has ended the run later
      */
-    public record Look(boolean removed, Map<Integer, End> ended, Set<Integer> unclear) {}
+    public record Look(boolean removed, Map<Integer, End> ended, Set<Integer> unclear, Instant written) {}
 
     /**
      * The outcome for one item.
@@ -117,13 +120,21 @@ public final class RunEnds {
     private Look look(Collection<Integer> items, RegistryAnswer records, RegistryAnswer triggers) {
         StoredDefinition stored = StoredDefinition.of(tree, records);
         boolean removed = !stored.isPresent() || (job != 0 && identity(stored) != job);
-        Look look = new Look(removed, new TreeMap<>(), new TreeSet<>());
+        Look look = new Look(removed, new TreeMap<>(), new TreeSet<>(), written(items, records));
         if (!removed) {
             // If the definition can't be read, failover counts as on, so no interrupted run is reported as ended.
             boolean failover = readable(stored).map(JobDefinition::failover).orElse(true);
             items.forEach(item -> judge(item, records, triggers, failover, look));
         }
         return look;
+    }
+
+    private Instant written(Collection<Integer> items, RegistryAnswer records) {
+        return items.stream()
+                .flatMap(item -> records.node(tree.item(item)).stream())
+                .map(RegistryNode::modified)
+                .max(Comparator.naturalOrder())
+                .orElse(Instant.EPOCH);
     }
 
     private void judge(int item, RegistryAnswer records, RegistryAnswer triggers, boolean failover, Look look) {

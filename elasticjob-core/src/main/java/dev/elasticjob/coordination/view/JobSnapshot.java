@@ -57,6 +57,7 @@ public record JobSnapshot(
                 tree.necessary(),
                 tree.paused(),
                 tree.backfill(),
+                tree.delay(),
                 tree.watchdog());
     }
 

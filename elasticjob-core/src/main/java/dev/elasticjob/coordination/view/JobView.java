@@ -189,6 +189,11 @@ public record JobView(
         return answer.children(tree.servers());
     }
 
+    /** The last firing of a job with a fixed delay; empty before the first one. */
+    public Optional<RegistryNode> delay() {
+        return answer.node(tree.delay());
+    }
+
     /** The past firings that an operator has run; empty data if there are none. */
     public Optional<RegistryNode> backfill() {
         return answer.node(tree.backfill());

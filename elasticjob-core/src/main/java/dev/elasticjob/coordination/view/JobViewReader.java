@@ -81,7 +81,7 @@ public final class JobViewReader {
         List<RegistryRead> reads = memberReads(instance, ip);
         reads.addAll(known.reads(tree));
         reads.addAll(RegistryRead.allData(
-                tree.flags(), tree.necessary(), tree.processing(), tree.instances(), tree.backfill()));
+                tree.flags(), tree.necessary(), tree.processing(), tree.instances(), tree.backfill(), tree.delay()));
         for (String parent : List.of(
                 tree.instances(),
                 tree.servers(),

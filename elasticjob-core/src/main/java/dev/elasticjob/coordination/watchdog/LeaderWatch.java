@@ -3,6 +3,7 @@ package dev.elasticjob.coordination.watchdog;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.DelayedFiring;
 import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
@@ -15,12 +16,16 @@ import dev.elasticjob.coordination.watchdog.WatchdogState.Kind;
 import dev.elasticjob.coordination.watchdog.WatchdogState.Overdue;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.WatchdogSettings;
+import dev.elasticjob.registry.Registry.WatchScope;
 import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.registry.Subscription;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +51,9 @@ final class LeaderWatch {
 
     /** When what was asked for since the last look may have been executing for too long. */
     private Optional<Instant> asked = Optional.empty();
+
+    /** Of the last firing of a job with a fixed delay. */
+    private Optional<Subscription> delays = Optional.empty();
 
     private boolean due;
     private boolean closed;
@@ -98,6 +106,8 @@ final class LeaderWatch {
             resign();
             return;
         }
+        watchDelays(settings.watchesFirings()
+                && duty.definition().schedule().delay().isPresent());
         Planned now = new Planned(duty, assignment.get());
         Optional<Planned> before = leading;
         leading = Optional.of(now);
@@ -112,7 +122,18 @@ final class LeaderWatch {
         }
     }
 
+    /** No timer goes off for a firing that follows from an end. */
+    private void watchDelays(boolean wanted) {
+        if (wanted && delays.isEmpty()) {
+            delays = Optional.of(scope.registry().watch(scope.tree().delay(), WatchScope.DATA, this::lookNow));
+        } else if (!wanted) {
+            delays.ifPresent(Subscription::close);
+            delays = Optional.empty();
+        }
+    }
+
     void resign() {
+        watchDelays(false);
         leading = Optional.empty();
         known = WatchdogState.NOTHING;
         asked = Optional.empty();
@@ -137,13 +158,27 @@ final class LeaderWatch {
             return Next.WAIT.stage();
         }
         Planned at = leading.get();
-        return reader.itemsWithLocks(at.view().items()).thenCompose(items -> {
-            if (isOvertaken(at, items)) {
+        return seen(at).thenCompose(seen -> {
+            if (isOvertaken(at, seen.items())) {
                 return overtaken(at).stage();
             }
-            Plan plan = plan(at, items);
+            Plan plan = plan(at, seen);
             return plan.reportsNothing() ? rest(at, plan).stage() : confirm(at);
         });
+    }
+
+    /** What a look has read. */
+    private record Seen(ItemsView items, Optional<DelayedFiring> delayed) {}
+
+    private CompletionStage<Seen> seen(Planned at) {
+        String delay = scope.tree().delay();
+        CompletionStage<Optional<DelayedFiring>> last = delays.isEmpty()
+                ? CompletableFuture.completedFuture(Optional.empty())
+                : scope.registry()
+                        .read(RegistryRead.allData(delay))
+                        .thenApply(answer -> DelayedFiring.of(answer.node(delay)));
+        return last.thenCompose(
+                delayed -> reader.itemsWithLocks(at.view().items()).thenApply(items -> new Seen(items, delayed)));
     }
 
     private boolean isOvertaken(Planned at, ItemsView items) {
@@ -164,9 +199,10 @@ final class LeaderWatch {
         return Next.WAIT;
     }
 
-    private Plan plan(Planned at, ItemsView items) {
+    private Plan plan(Planned at, Seen seen) {
         Instant now = scope.registryTime().now();
-        return WatchPlanner.plan(at.definition(), inForce(at), at.assignment(), items, known, now);
+        return WatchPlanner.plan(
+                at.definition(), inForce(at), at.assignment(), seen.items(), known, seen.delayed(), now);
     }
 
     /** Nothing is expected in a pause. */
@@ -228,22 +264,22 @@ final class LeaderWatch {
                                 .thenCompose(fresh -> isPausedAnew(view, fresh)
                                         ? overtaken(at).stage()
                                         : store.read()
-                                                .thenCompose(stored -> reader.itemsWithLocks(view.items())
-                                                        .thenCompose(items -> report(at, stored, items)))));
+                                                .thenCompose(stored ->
+                                                        seen(at).thenCompose(seen -> report(at, stored, seen)))));
     }
 
     private static boolean isPausedAnew(JobView planned, JobView fresh) {
         return !fresh.pauses().equals(planned.pauses()) || fresh.standing() != planned.standing();
     }
 
-    private CompletionStage<Next> report(Planned at, Stored stored, ItemsView items) {
-        if (isOvertaken(at, items)) {
+    private CompletionStage<Next> report(Planned at, Stored stored, Seen seen) {
+        if (isOvertaken(at, seen.items())) {
             return overtaken(at).stage();
         }
         String instance = at.view().instance();
         known = stored.value();
         reports.stored(known);
-        Plan plan = plan(at, items);
+        Plan plan = plan(at, seen);
         if (plan.reportsNothing()) {
             return rest(at, plan).stage();
         }

@@ -2,6 +2,7 @@ package dev.elasticjob.coordination.watchdog;
 
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.BusyTime;
+import dev.elasticjob.coordination.state.DelayedFiring;
 import dev.elasticjob.coordination.state.DueTimes;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.view.ItemView;
@@ -33,6 +34,7 @@ public final class WatchPlanner {
     private final Schedule schedule;
     private final ItemsView view;
     private final WatchdogState reported;
+    private final Optional<DelayedFiring> delayed;
     private final Instant now;
     private final List<Instant> looks = new ArrayList<>();
 
@@ -42,6 +44,7 @@ public final class WatchPlanner {
             Assignment assignment,
             ItemsView view,
             WatchdogState reported,
+            Optional<DelayedFiring> delayed,
             Instant now) {
         this.definition = definition;
         this.settings = settings;
@@ -49,6 +52,7 @@ public final class WatchPlanner {
         this.schedule = assignment.schedule();
         this.view = view;
         this.reported = reported;
+        this.delayed = delayed;
         this.now = now;
     }
 
@@ -70,6 +74,7 @@ public final class WatchPlanner {
      * @param settings the definition's, without what doesn't apply at present
      * @param view all items, with their locks
      * @param reported what was reported so far, as far as it is known
+     * @param delayed the last firing of a job with a fixed delay
      * @param now by the registry's clock
      */
     static Plan plan(
@@ -78,22 +83,28 @@ public final class WatchPlanner {
             Assignment assignment,
             ItemsView view,
             WatchdogState reported,
+            Optional<DelayedFiring> delayed,
             Instant now) {
-        return new WatchPlanner(definition, settings, assignment, view, reported, now).plan();
+        return new WatchPlanner(definition, settings, assignment, view, reported, delayed, now).plan();
     }
 
     /**
      * The firing that an item should have begun by now, and none has; it may have been reported or not.
      *
      * @param view all items; the locks don't matter
+     * @param delayed the last firing of a job with a fixed delay
      * @param now by the registry's clock
      * @return empty also if the job has no {@code expectWithin}. Not to be asked of a paused job
      */
     public static Optional<Instant> overdue(
-            JobDefinition definition, Assignment assignment, ItemsView view, Instant now) {
+            JobDefinition definition,
+            Assignment assignment,
+            ItemsView view,
+            Optional<DelayedFiring> delayed,
+            Instant now) {
         WatchdogSettings firings =
                 new WatchdogSettings(Duration.ZERO, definition.watchdog().expectWithin());
-        return plan(definition, firings, assignment, view, WatchdogState.NOTHING, now)
+        return plan(definition, firings, assignment, view, WatchdogState.NOTHING, delayed, now)
                 .overdue();
     }
 
@@ -159,8 +170,23 @@ public final class WatchPlanner {
 
     /** Whether still no item has begun that firing or a later one, and one should. */
     private boolean goesOn(Overdue known) {
+        if (isDelayed()) {
+            return pending().filter(known.firing()::equals).isPresent();
+        }
         return assignment.owes(known.firing())
                 && handled().filter(firing -> !firing.isBefore(known.firing())).isEmpty();
+    }
+
+    private boolean isDelayed() {
+        return schedule.delay().isPresent();
+    }
+
+    /** In a job with a fixed delay, the firing that is to be asked for, or that was, and no item has begun. */
+    private Optional<Instant> pending() {
+        Optional<Instant> unbegun = delayed.filter(last -> last.ended().isEmpty())
+                .filter(last -> expected().stream().noneMatch(item -> last.wasBegun(item.current())))
+                .map(DelayedFiring::at);
+        return unbegun.or(() -> DelayedFiring.next(delayed, assignment));
     }
 
     /** The newest firing that an expected item has begun or skipped. */
@@ -202,7 +228,7 @@ public final class WatchPlanner {
         }
         Optional<Instant> due = expected().isEmpty() || known.isPresent()
                 ? Optional.empty()
-                : assignment.firstOwed(seen().orElse(null));
+                : isDelayed() ? pending() : assignment.firstOwed(seen().orElse(null));
         Optional<Instant> deadline = due.map(this::deadline);
         if (deadline.filter(now::isBefore).isPresent()) {
             looks.add(deadline.get());

@@ -1,6 +1,7 @@
 package dev.elasticjob.definition.schedule;
 
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Comparator;
@@ -48,6 +49,17 @@ record BoundedSchedule(Schedule inner, Optional<Instant> from, Optional<Instant>
     @Override
     public Optional<String> cron() {
         return inner.cron();
+    }
+
+    @Override
+    public Optional<Duration> delay() {
+        return inner.delay();
+    }
+
+    @Override
+    public Optional<Instant> nextAfterEnd(Optional<Instant> end, Instant earliest) {
+        Instant first = from.filter(earliest::isBefore).orElse(earliest);
+        return inner.nextAfterEnd(end, first).filter(this::isNotOver);
     }
 
     @Override

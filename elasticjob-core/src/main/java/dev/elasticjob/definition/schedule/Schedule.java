@@ -61,6 +61,16 @@ public interface Schedule {
     }
 
     /**
+     * Fires some time after the end of the last firing. When that is, follows from that end: {@link #nextAfter} and the other
+     * questions about times find no firings.
+     *
+     * @throws IllegalArgumentException if the delay is no whole number of seconds, or none at all
+     */
+    static Schedule fixedDelay(Duration delay, ZoneId zone) {
+        return FixedDelaySchedule.of(delay, zone);
+    }
+
+    /**
      * Fires once.
      *
      * @throws IllegalArgumentException unless {@link #canFireAt}
@@ -103,6 +113,22 @@ public interface Schedule {
 
     /** The one cron expression by which it fires, within bounds and a calendar if it has them; empty for any other schedule. */
     default Optional<String> cron() {
+        return Optional.empty();
+    }
+
+    /** The time from the end of a firing to the next one, if firings follow from ends; empty for any other schedule. */
+    default Optional<Duration> delay() {
+        return Optional.empty();
+    }
+
+    /**
+     * The next firing, in a schedule with a {@link #delay()}.
+     *
+     * @param end of the last firing; empty before the first one
+     * @param earliest before which there is none
+     * @return empty if there is none any more, and in any other schedule
+     */
+    default Optional<Instant> nextAfterEnd(Optional<Instant> end, Instant earliest) {
         return Optional.empty();
     }
 

@@ -25,6 +25,7 @@ final class Schedules {
                             new CalendarSchedule.Parser(),
                             new ShiftedSchedule.Parser(),
                             new FixedRateSchedule.Parser(),
+                            new FixedDelaySchedule.Parser(),
                             new OneTimeSchedule.Parser()),
                     OF_CRON.stream())
             .toList();

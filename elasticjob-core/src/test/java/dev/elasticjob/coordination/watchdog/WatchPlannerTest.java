@@ -80,7 +80,7 @@ class WatchPlannerTest {
         NavigableMap<Integer, ItemView> all = Stream.of(items)
                 .collect(Collectors.toMap(ItemView::item, item -> item, (one, other) -> one, TreeMap::new));
         ItemsView view = new ItemsView(1, all, new TreeMap<>(), Optional.empty(), FiringsView.NONE);
-        return WatchPlanner.plan(ORDERS, ORDERS.watchdog(), PLAN, view, reported, now);
+        return WatchPlanner.plan(ORDERS, ORDERS.watchdog(), PLAN, view, reported, Optional.empty(), now);
     }
 
     private static ItemView ran(int item, Instant firing) {

@@ -103,6 +103,8 @@ class ScheduleFormsTest {
     @ValueSource(
             strings = {
                 "every PT30S",
+                "fixedDelay PT30S",
+                "fixedDelay PT1M30S from 2026-03-01T10:20:00Z until 2026-03-02T10:20:00Z",
                 "at 2026-03-01T10:20:00Z",
                 "0/20 * * * * ?; 30 5/10 * * * ?",
                 "every PT7S from 2026-03-01T10:10:03Z",
@@ -124,6 +126,8 @@ class ScheduleFormsTest {
             every PT1.5S                                                          | whole seconds
             every PT-5S                                                           | at least 1s
             every P30                                                             | such as "every PT30S"
+            fixedDelay PT0.5S                                                     | at least 1s
+            fixedDelay P30                                                        | such as "fixedDelay PT30S"
             at 2026-03-01                                                         | such as "at 2026-12-24T18:00:00Z"
             at 2026-03-01T10:20:00.5Z                                             | a whole second
             at +20260-03-01T10:20:00Z                                             | expected a time from
@@ -159,6 +163,29 @@ class ScheduleFormsTest {
     }
 
     @Test
+    void theNextFiringAfterADelayFollowsFromTheLastEndWithinTheBounds() {
+        Instant end = BEGIN.plusMillis(125);
+        Schedule plain = Schedule.of("fixedDelay PT30S", SHANGHAI);
+        Schedule bounded =
+                Schedule.of("fixedDelay PT30S from 2026-03-01T10:10:00Z until 2026-03-01T10:20:00Z", SHANGHAI);
+
+        assertThat(plain.delay()).hasValue(Duration.ofSeconds(30));
+        assertThat(plain.nextAfterEnd(Optional.empty(), BEGIN)).hasValue(BEGIN);
+        assertThat(plain.nextAfterEnd(Optional.of(end), BEGIN)).hasValue(end.plusSeconds(30));
+        assertThat(plain.nextAfterEnd(Optional.of(end), BEGIN.plusSeconds(60))).hasValue(BEGIN.plusSeconds(60));
+        assertThat(bounded.delay()).hasValue(Duration.ofSeconds(30));
+        assertThat(bounded.nextAfterEnd(Optional.of(end), BEGIN)).hasValue(Instant.parse("2026-03-01T10:10:00Z"));
+        assertThat(bounded.nextAfterEnd(Optional.of(Instant.parse("2026-03-01T10:19:30Z")), BEGIN))
+                .hasValue(Instant.parse("2026-03-01T10:20:00Z"));
+        assertThat(bounded.nextAfterEnd(Optional.of(Instant.parse("2026-03-01T10:19:30.001Z")), BEGIN))
+                .isEmpty();
+        assertThat(plain.nextAfter(BEGIN)).isEmpty();
+        assertThat(plain.latestNotAfter(BEGIN)).isEmpty();
+        assertThat(Schedule.of("every PT30S", SHANGHAI).nextAfterEnd(Optional.of(end), BEGIN))
+                .isEmpty();
+    }
+
+    @Test
     void whatIsWrongWithOneOfSeveralCronsIsSaidOfThatOne() {
         assertThat(Schedule.problemOfCron("0 0 9 * * ?; 0 9 * * *", SHANGHAI))
                 .hasValueSatisfying(problem -> assertThat(problem)
@@ -166,7 +193,13 @@ class ScheduleFormsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"every PT30S", "at 2026-12-24T18:00:00Z", "0 0 9 * * ? from 2026-03-01T10:20:00Z"})
+    @ValueSource(
+            strings = {
+                "every PT30S",
+                "fixedDelay PT30S",
+                "at 2026-12-24T18:00:00Z",
+                "0 0 9 * * ? from 2026-03-01T10:20:00Z"
+            })
     void whatHasASettingOfItsOwnIsNoCron(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> Schedule.ofCron(text, SHANGHAI));
         assertThat(Schedule.problemOfCron(text, SHANGHAI)).isPresent();

@@ -50,6 +50,10 @@ final class DeclaredSettings implements SettingSource {
     private static final Set<String> OF_SCHEDULES =
             JobSettings.OF_SCHEDULES.stream().map(Setting::name).collect(Collectors.toUnmodifiableSet());
 
+    /** What a job can't have whose firings have no times of their own. */
+    private static final Set<String> NOT_OF_DELAYS =
+            Set.of(JobSettings.CALENDAR.name(), JobSettings.MOVE_TO_NEXT_DAY.name(), JobSettings.SPREAD.name());
+
     private final Optional<JobDefinition> base;
     private final Map<String, Object> properties = new HashMap<>();
     private final Map<String, Object> attributes = new HashMap<>();
@@ -70,6 +74,8 @@ final class DeclaredSettings implements SettingSource {
             attributes.keySet().removeAll(SCHEDULES);
             if (!firesAgain()) {
                 attributes.keySet().removeAll(OF_SCHEDULES);
+            } else if (this.properties.containsKey(JobSettings.FIXED_DELAY.name())) {
+                attributes.keySet().removeAll(NOT_OF_DELAYS);
             }
         }
     }

@@ -390,6 +390,7 @@ public record ElasticJobProperties(
             @Nullable Duration stuckAfter,
             @Nullable Duration expectWithin,
             @Nullable Duration every,
+            @Nullable Duration fixedDelay,
             @Nullable Instant at,
             @Nullable Instant startAt,
             @Nullable Instant endAt,

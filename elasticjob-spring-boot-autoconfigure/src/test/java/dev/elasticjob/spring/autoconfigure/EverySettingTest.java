@@ -40,6 +40,7 @@ class EverySettingTest {
             entry("cron", "0 0 4 * * ?"),
             entry("timeZone", "Asia/Shanghai"),
             entry("every", "45s"),
+            entry("fixedDelay", "46s"),
             entry("at", "2030-12-24T18:00:00Z"),
             entry("startAt", "2029-12-24T18:00:00Z"),
             entry("endAt", "2031-12-24T18:00:00Z"),
@@ -104,7 +105,7 @@ class EverySettingTest {
 
     /** What some settings need beside them. */
     private static Map<String, String> base(String setting) {
-        if (Set.of("runAtStart", "after", "every", "at").contains(setting)) {
+        if (Set.of("runAtStart", "after", "every", "fixedDelay", "at").contains(setting)) {
             return Map.of();
         }
         if (setting.equals("moveToNextDay")) {

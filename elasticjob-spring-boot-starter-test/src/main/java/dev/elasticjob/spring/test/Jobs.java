@@ -84,7 +84,8 @@ public final class Jobs {
 
     /**
      * Advances time to the next firing of the job's schedule, and waits until each item has ended. Other jobs that are
-     * due before that run too.
+     * due before that run too. For a job with a fixed delay, use {@link #advance}: its next firing follows from the end of
+     * the last one.
      *
      * @throws IllegalStateException if the test uses the machine's clock, or the schedule has no further firing
      */
@@ -95,7 +96,7 @@ public final class Jobs {
                 .nextAfter(now())
                 .orElseThrow(() -> new IllegalStateException(
                         ("Job \"%s\" has no firing after %s: its schedule is \"%s\". To run a job without a cron, use run"
-                                        + " or fire")
+                                        + " or fire; one with a fixed delay runs as time advances")
                                 .formatted(jobName, now(), definition.schedule().text())));
         SortedSet<Integer> items = enabledItems(definition);
         Journal.Mark mark = world.journal().mark();

@@ -22,6 +22,7 @@ const MOST_OF_ADDRESS = 3_000;
 const STRIP = 20;
 // How a plan writes a fixed rate; nothing of it depends on a zone.
 const EVERY = 'every ';
+const DELAY = 'fixedDelay ';
 
 export function sources(route, answers = {}) {
   const query = new URLSearchParams();
@@ -175,12 +176,16 @@ export function schedule(job) {
   const plain = all.split(/ (?:except|shifted|from|until) /)[0];
   const more = plain === all ? nothing : html` <span class="quiet small" title=${all}>${t(all.includes(' except ') ? 'schedule.calendar' : 'schedule.more')}</span>`;
   if (plain.startsWith(EVERY)) return html`${t('schedule.every', {time: period(plain.slice(EVERY.length))})}${more}`;
+  if (plain.startsWith(DELAY)) return html`${t('schedule.delay', {time: period(plain.slice(DELAY.length))})}${more}`;
   if (plain) return html`<code>${plain}</code> <span class="quiet small">${job.timeZone}</span>${more}`;
   return html`<span class="quiet">${isKnown(job) ? t('schedule.none') : t('unknown')}</span>`;
 }
 
 export function noFiring(job) {
   if (!isKnown(job)) return t('unknown');
+  // While a firing goes on, nobody knows when the next one is.
+  const until = job.cron?.split(' until ')[1];
+  if (job.cron?.startsWith(DELAY) && !(new Date(until) < new Date())) return t('firing.afterEnd');
   return job.cron ? t('firing.never') : t('firing.onRequest');
 }
 

@@ -1,7 +1,7 @@
 // The settings of a job: shown, and edited by administrators. Only what was changed is sent.
 import {html, nothing} from './lit-html.js';
 import {inWords} from './cron.js';
-import {applies, fieldsOf, flat, grouped, isDuration, isMap, isTyped, patch, SCHEDULE, special, text, valueOf, written} from './fields.js';
+import {applies, fieldsOf, flat, grouped, isDelayed, isDuration, isMap, isTyped, patch, SCHEDULE, special, text, valueOf, written} from './fields.js';
 import {full, isZone, moment, period, relative} from './format.js';
 import {list, marks, placed, refusal, showProblem} from './forms.js';
 import {leftOut, span, withLeftOut} from './leftout.js';
@@ -291,7 +291,7 @@ function ahead() {
   return html`<section class="ahead" role="status"><h2 class="section">${t('settings.firings')}</h2>${firings.length
     ? html`<ol>${firings.map(({time, last, ...calendar}) => html`<li class=${calendar.n ? 'quiet' : nothing}><span title=${full(time)}>${span(time, last)}</span>${leftOut(calendar)} <span class="quiet">${relative(time)}${
       other ? ` – ${zone}: ${span(time, last, zone)}` : ''}</span></li>`)}</ol>`
-    : html`<p class="quiet">${t('settings.noFirings')}</p>`}</section>`;
+    : html`<p class="quiet">${t(isDelayed((name) => edit.typed[name] ?? edit.before[name]) ? 'settings.afterEnd' : 'settings.noFirings')}</p>`}</section>`;
 }
 
 // Others have changed the settings: theirs beside mine.
