@@ -8,6 +8,7 @@ import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -230,7 +231,8 @@ final class SettledJob {
         } else {
             operator.switchAllServers("ENABLED");
         }
-        Instant resumed = world.time().instant();
+        // The registry counts milliseconds, and a fixed delay is due when the pause ends.
+        Instant resumed = world.time().instant().truncatedTo(ChronoUnit.MILLIS);
         world.pass(JOINING);
         oracle.begun().stream()
                 .filter(each -> each.token() != 0 && each.attempt() == 1)
