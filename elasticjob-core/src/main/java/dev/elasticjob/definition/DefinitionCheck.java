@@ -42,6 +42,10 @@ final class DefinitionCheck {
     /** What a schedule has whose firings have no times of their own. */
     private static final List<Setting<?>> BOUNDS = List.of(JobSettings.START_AT, JobSettings.END_AT);
 
+    /** Of jobs whose firings have times of their own, also when those lie behind, or an execution goes on. */
+    private static final List<Setting<?>> OF_TIMES = List.of(
+            JobSettings.MISFIRE, JobSettings.MISFIRE_THRESHOLD, JobSettings.OVERLAP, JobSettings.JITTER);
+
     private final JobDefinition job;
     private final Map<Setting<?>, List<Violation>> ofSeveral = new HashMap<>();
 
@@ -261,10 +265,10 @@ final class DefinitionCheck {
                     + " true, or write every instead of fixedDelay";
             add(JobSettings.MONITOR_EXECUTION, false, expected);
         }
-        for (Setting<?> setting : List.of(JobSettings.MISFIRE, JobSettings.MISFIRE_THRESHOLD)) {
+        for (Setting<?> setting : OF_TIMES) {
             if (!setting.isStandard(job)) {
-                String expected = "no firing of a job with fixedDelay is missed: the next one is counted from the last"
-                        + " end; remove this setting, or write cron or every instead of fixedDelay";
+                String expected = "the next firing of a job with fixedDelay is counted from the end of the last one, so"
+                        + " none is missed, or meets it; remove this setting, or write cron or every instead of fixedDelay";
                 add(setting, setting.shown(job), expected);
             }
         }

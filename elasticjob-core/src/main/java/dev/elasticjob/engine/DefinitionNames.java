@@ -79,9 +79,7 @@ public final class DefinitionNames {
         if (known.contains(name.strip())) {
             return Optional.empty();
         }
-        String meant = NearestName.to(name, known)
-                .map(" (did you mean \"%s\"?)"::formatted)
-                .orElse("");
+        String meant = NearestName.aside(name, known);
         return Optional.of(new Violation(setting, name, text.formatted(String.join(", ", known), meant)));
     }
 }

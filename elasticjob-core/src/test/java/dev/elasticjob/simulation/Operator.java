@@ -81,6 +81,7 @@ final class Operator {
                                         ? Scenario.delayed(present, Scenario.DELAYS.get(random.nextInt(4)))
                                         : present.toBuilder()
                                                 .fixedDelay(Duration.ZERO)
+                                                .every(Duration.ZERO)
                                                 .cron(Scenario.CRONS.get(random.nextInt(Scenario.CRONS.size())))
                                                 .build());
             case MONITORED_SWITCH ->

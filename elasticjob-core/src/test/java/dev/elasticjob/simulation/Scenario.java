@@ -3,11 +3,16 @@ package dev.elasticjob.simulation;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.Overlap;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -185,6 +190,50 @@ record Scenario(
         return seed % 9 == 7 && !isOneOff() ? Duration.ofSeconds(4) : Duration.ZERO;
     }
 
+    /** The kind of the first job's schedule, with about the same firings as its cron has. */
+    Timing timing() {
+        return seed % 6 == 1 && !isDelayed() ? Timing.values()[(int) (seed / 6 % Timing.values().length)] : Timing.CRON;
+    }
+
+    /** Kinds of schedules. */
+    enum Timing {
+        CRON,
+        EVERY,
+        SEVERAL_CRONS,
+        CALENDAR,
+        BOUNDED,
+        SPREAD
+    }
+
+    private JobDefinition scheduled(JobDefinition job) {
+        JobDefinition.Builder other = job.toBuilder();
+        return switch (timing()) {
+            case CRON -> job;
+            case EVERY -> other.cron("").every(period(job)).build();
+            case SEVERAL_CRONS -> other.cron(cron + "; 3/20 * * * * ?").build();
+            case CALENDAR -> other.calendar(gaps()).build();
+            case BOUNDED ->
+                other.startAt(World.START.plusSeconds(12).truncatedTo(ChronoUnit.SECONDS))
+                        .endAt(World.START.plus(1, ChronoUnit.DAYS).truncatedTo(ChronoUnit.SECONDS))
+                        .build();
+            case SPREAD -> other.spread(Duration.ofSeconds(4)).build();
+        };
+    }
+
+    private static Duration period(JobDefinition job) {
+        Instant first = job.schedule().nextAfter(World.START).orElseThrow();
+        return Duration.between(first, job.schedule().nextAfter(first).orElseThrow());
+    }
+
+    /** For half an hour, a quarter of each minute, and not the same one. */
+    private static String gaps() {
+        LocalDateTime start = LocalDateTime.ofInstant(World.START, ZoneOffset.UTC).truncatedTo(ChronoUnit.MINUTES);
+        return IntStream.range(0, 30)
+                .mapToObj(minute -> start.plusMinutes(minute).plusSeconds(minute % 4 * 13))
+                .map(from -> from + "/" + from.plusSeconds(15))
+                .collect(Collectors.joining(","));
+    }
+
     /** Whether an operator disables an item for a while once all is well again. */
     boolean itemsAreDisabled() {
         return seed % 8 == 1;
@@ -250,7 +299,7 @@ record Scenario(
                 ? definition(JOB, "", failover, misfire).toBuilder()
                         .runAtStart(seed % 2 == 0)
                         .build()
-                : definition(JOB, cron, failover, misfire);
+                : scheduled(definition(JOB, cron, failover, misfire));
         if (isDelayed()) {
             first = delayed(first, DELAYS.get((int) (seed / 9 % DELAYS.size())));
         }

@@ -13,6 +13,7 @@ import dev.elasticjob.definition.Setting.Place;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.definition.UnreadableDefinitionException.Part;
 import dev.elasticjob.definition.schedule.CronSchedule;
+import dev.elasticjob.definition.text.NearestName;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -377,7 +378,10 @@ public final class JobDefinitionCodec {
         List<Violation> violations = new ArrayList<>();
         changes.forEach((name, value) -> {
             if (!KNOWN_IN_EXTENSION.contains(name)) {
-                violations.add(new Violation(name, String.valueOf(value), "there is no such setting"));
+                violations.add(new Violation(
+                        name,
+                        String.valueOf(value),
+                        "there is no such setting" + NearestName.aside(name, KNOWN_IN_EXTENSION)));
             } else if (value == null || value.toString().contains(Secrets.MASK)) {
                 violations.add(new Violation(name, String.valueOf(value), "expected a value; a mask is none"));
             } else {

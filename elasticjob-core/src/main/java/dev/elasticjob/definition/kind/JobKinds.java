@@ -120,9 +120,7 @@ public final class JobKinds {
                 type.name(),
                 "this instance has no kind of jobs of this name%s; expected one of %s, or a JobKind bean of the name"
                         .formatted(
-                                NearestName.to(type.name(), names)
-                                        .map(" (did you mean \"%s\"?)"::formatted)
-                                        .orElse(""),
+                                NearestName.aside(type.name(), names),
                                 String.join(", ", names))));
     }
 
@@ -177,9 +175,7 @@ public final class JobKinds {
                         "%s jobs have no such property%s; expected one of %s"
                                 .formatted(
                                         kind.name(),
-                                        NearestName.to(name, known)
-                                                .map(" (did you mean \"%s\"?)"::formatted)
-                                                .orElse(""),
+                                        NearestName.aside(name, known),
                                         String.join(", ", known))));
     }
 

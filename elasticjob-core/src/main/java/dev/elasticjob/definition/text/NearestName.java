@@ -30,6 +30,11 @@ public final class NearestName {
         return to(written, known).map(" Did you mean \"%s\"?"::formatted).orElse("");
     }
 
+    /** A question in parentheses for the middle of a sentence, with a space in front; empty if no name is near. */
+    public static String aside(String written, Collection<String> known) {
+        return to(written, known).map(" (did you mean \"%s\"?)"::formatted).orElse("");
+    }
+
     private static String letters(String name) {
         return name.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N}]", "");
     }

@@ -648,6 +648,18 @@ class JobDefinitionCodecTest {
                         tuple("colour", "red"));
     }
 
+    @Test
+    void aSettingInTheFormOfAPropertyIsRefusedWithItsName() {
+        var exception = catchThrowableOfType(
+                InvalidJobDefinitionException.class,
+                () -> codec.changed(ORDERS, Map.of("pause-after-failures", 3, "colour", "red")));
+
+        assertThat(exception.violations())
+                .extracting(Violation::expected)
+                .containsExactlyInAnyOrder(
+                        "there is no such setting (did you mean \"pauseAfterFailures\"?)", "there is no such setting");
+    }
+
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }

@@ -130,9 +130,7 @@ final class Calendars {
     }
 
     private String expected(String name) {
-        String meant = NearestName.to(name, byName.keySet())
-                .map(" (did you mean \"%s\"?)"::formatted)
-                .orElse("");
+        String meant = NearestName.aside(name, byName.keySet());
         String known = byName.isEmpty() ? "" : "one of %s, or ".formatted(String.join(", ", byName.keySet()));
         return ("there is no such calendar%s; expected %sentries such as SAT,SUN,12-25. Define the calendar as the"
                         + " property \"%s\", or as a JobCalendar bean")

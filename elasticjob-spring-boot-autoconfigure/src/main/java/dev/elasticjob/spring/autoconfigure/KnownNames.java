@@ -81,9 +81,7 @@ interface KnownNames {
     /** The violation of a type that no kind has, in the words of properties. */
     default Optional<Violation> unknownKind(JobType type) {
         return kinds().filter(known -> known.unknown(type).isPresent()).map(known -> {
-            String meant = NearestName.to(type.kebab(), known.names())
-                    .map(" (did you mean \"%s\"?)"::formatted)
-                    .orElse("");
+            String meant = NearestName.aside(type.kebab(), known.names());
             return new Violation(
                     "jobType", type.kebab(), "expected one of %s%s".formatted(String.join(", ", known.names()), meant));
         });

@@ -31,9 +31,7 @@ record DataSourceBeans(ListableBeanFactory beans) {
                 ? Optional.empty()
                 : Optional.of("there is no such DataSource bean%s; expected one of %s"
                         .formatted(
-                                NearestName.to(name, names)
-                                        .map(" (did you mean \"%s\"?)"::formatted)
-                                        .orElse(""),
+                                NearestName.aside(name, names),
                                 String.join(", ", names)));
     }
 
