@@ -553,13 +553,17 @@ class JobDefinitionTest {
                         .calendar("SAT")
                         .moveToNextDay(true)
                         .spread(Duration.ofSeconds(5))
+                        .overlap(Overlap.SKIP)
+                        .jitter(Duration.ofSeconds(5))
                         .after(new AfterSettings(List.of("import"), AfterOutcome.ANY, Duration.ofHours(1)))
                         .build());
 
         assertThat(exception.violations())
                 .extracting(Violation::setting)
-                .containsExactlyInAnyOrder(
+                .containsOnly(
                         "monitorExecution",
+                        "overlap",
+                        "jitter",
                         "misfire",
                         "misfireThreshold",
                         "calendar",

@@ -56,7 +56,7 @@ class OtherSchedulersTest {
             fixedRateString = "PT10M"                         | every: 10m
             fixedRateString = "10s"                           | every: 10s
             fixedRateString = "30000"                         | every: 30s
-            fixedDelay = 30_000                               | every: 30s
+            fixedDelay = 30_000                               | fixed-delay: 30s
             fixedRate = 500                                   | -
             cron = "0 0 3 * * *", fixedRate = 60_000          | -
             cron = "-"                                        | -

@@ -34,6 +34,7 @@ final class DefinitionOf {
                 .jobType(type)
                 .cron(text(settings, "cron", "0 0 0 1 1 ?"))
                 .every(written(settings, "every"))
+                .fixedDelay(written(settings, "fixed-delay"))
                 .timeout(written(settings, "timeout"))
                 .misfire(flag(settings, "misfire", true))
                 .overlap(Overlap.valueOf(

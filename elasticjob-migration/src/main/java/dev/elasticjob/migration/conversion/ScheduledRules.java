@@ -63,15 +63,7 @@ final class ScheduledRules {
     }
 
     private static void fixedDelay(SourceSetting setting, JobDraft draft) {
-        duration(setting, draft).ifPresent(delay -> {
-            draft.put(setting, "every", delay);
-            draft.note(
-                    Finding.Kind.CHANGED,
-                    setting,
-                    ("is every: %s here, a fixed rate. A firing that comes due while the previous one runs waits for its"
-                                    + " end")
-                            .formatted(delay));
-        });
+        duration(setting, draft).ifPresent(delay -> draft.put(setting, "fixed-delay", delay));
     }
 
     private static Optional<String> duration(SourceSetting setting, JobDraft draft) {
