@@ -44,7 +44,11 @@ final class DefinitionCheck {
 
     /** Of jobs whose firings have times of their own, also when those lie behind, or an execution goes on. */
     private static final List<Setting<?>> OF_TIMES = List.of(
-            JobSettings.MISFIRE, JobSettings.MISFIRE_THRESHOLD, JobSettings.OVERLAP, JobSettings.JITTER);
+            JobSettings.MISFIRE,
+            JobSettings.MISFIRE_THRESHOLD,
+            JobSettings.CATCH_UP,
+            JobSettings.OVERLAP,
+            JobSettings.JITTER);
 
     private final JobDefinition job;
     private final Map<Setting<?>, List<Violation>> ofSeveral = new HashMap<>();
@@ -64,6 +68,7 @@ final class DefinitionCheck {
         monitored();
         delayed();
         oneOff();
+        catchUp();
         items();
         kinds();
         Stream<Violation> ofRows = JobSettings.ALL.stream().flatMap(this::violations);
@@ -271,6 +276,37 @@ final class DefinitionCheck {
                         + " none is missed, or meets it; remove this setting, or write cron or every instead of fixedDelay";
                 add(setting, setting.shown(job), expected);
             }
+        }
+    }
+
+    private void catchUp() {
+        CatchUp catchUp = job.catchUp();
+        if (!job.misfire() && (catchUp == CatchUp.FOLD || catchUp == CatchUp.EACH)) {
+            add(
+                    JobSettings.CATCH_UP,
+                    catchUp,
+                    "misfire is false, which means catchUp SKIP; set misfire to true, or catchUp to SKIP");
+        }
+        if (catchUp != CatchUp.EACH) {
+            String expected = "only with catchUp EACH; set that, or remove this setting";
+            Stream.of(JobSettings.CATCH_UP_LIMIT, JobSettings.CATCH_UP_WINDOW)
+                    .filter(setting -> !setting.isStandard(job))
+                    .forEach(setting -> add(setting, setting.shown(job), expected));
+            return;
+        }
+        if (!job.monitorExecution()) {
+            add(
+                    JobSettings.CATCH_UP,
+                    catchUp,
+                    "needs the records that monitorExecution writes; set monitorExecution to true, or catchUp to FOLD or"
+                            + " SKIP");
+        }
+        if (job.overlap() == Overlap.SKIP) {
+            add(
+                    JobSettings.OVERLAP,
+                    job.overlap(),
+                    "an item that makes up for firings is busy, so those that come due meanwhile would be skipped; set"
+                            + " overlap to WAIT or CANCEL_RUNNING, or catchUp to FOLD");
         }
     }
 

@@ -29,6 +29,18 @@ public final class JobDefinition {
         JobSettings.ALL.forEach(setting -> keep(setting, values));
         watchdog = new WatchdogSettings(get(JobSettings.STUCK_AFTER), get(JobSettings.EXPECT_WITHIN));
         schedule = new DefinitionCheck(this).scheduleOfValid();
+        storeMisfire();
+    }
+
+    /** What means the same as a value of {@code misfire} is kept as that, which Elastic-Job's tools know. */
+    private void storeMisfire() {
+        CatchUp given = get(JobSettings.CATCH_UP);
+        if (given == CatchUp.SKIP) {
+            values[JobSettings.MISFIRE.index()] = false;
+        }
+        if (given != CatchUp.EACH) {
+            values[JobSettings.CATCH_UP.index()] = CatchUp.BY_MISFIRE;
+        }
     }
 
     private static <T> void keep(Setting<T> setting, Object[] values) {
@@ -292,6 +304,24 @@ public final class JobDefinition {
         return get(JobSettings.OVERLAP);
     }
 
+    /**
+     * Whether each missed firing runs: {@code EACH}, or else {@code BY_MISFIRE}. What means the same as a value of {@link
+     * #misfire()} is that.
+     */
+    public CatchUp catchUp() {
+        return get(JobSettings.CATCH_UP);
+    }
+
+    /** With {@code EACH}, how many missed firings an item makes up for: the newest. */
+    public int catchUpLimit() {
+        return get(JobSettings.CATCH_UP_LIMIT);
+    }
+
+    /** With {@code EACH}, how old missed firings may be that an item makes up for. Zero means any age. */
+    public Duration catchUpWindow() {
+        return get(JobSettings.CATCH_UP_WINDOW);
+    }
+
     /** Window within which each item of a firing starts later than the firing. Zero means none. */
     public Duration jitter() {
         return get(JobSettings.JITTER);
@@ -541,6 +571,21 @@ public final class JobDefinition {
         /** Window within which each item of a firing starts later than the firing. Zero means none. */
         public Builder jitter(Duration jitter) {
             return set(JobSettings.JITTER, jitter);
+        }
+
+        /** What becomes of firings that nobody could start in time. {@code SKIP} sets {@code misfire} to false. */
+        public Builder catchUp(CatchUp catchUp) {
+            return set(JobSettings.CATCH_UP, catchUp);
+        }
+
+        /** With {@code EACH}, how many missed firings an item makes up for. */
+        public Builder catchUpLimit(int catchUpLimit) {
+            return set(JobSettings.CATCH_UP_LIMIT, catchUpLimit);
+        }
+
+        /** With {@code EACH}, how old missed firings may be that an item makes up for. Zero means any age. */
+        public Builder catchUpWindow(Duration catchUpWindow) {
+            return set(JobSettings.CATCH_UP_WINDOW, catchUpWindow);
         }
 
         /**

@@ -33,6 +33,9 @@ public final class JobSettings {
     /** The owners of all items are stored in one node, and the items' names in one answer. */
     private static final int MAX_ITEMS = 50_000;
 
+    /** More are not counted where losses are told. */
+    private static final int MAX_CATCH_UP = 1_000;
+
     private static final String UP_TO_A_YEAR = "expected a duration from 0 to 365 days";
 
     private static final Rows ROWS = new Rows();
@@ -277,6 +280,29 @@ public final class JobSettings {
                     .says(
                             "Window within which each item of a firing starts later than the firing, by a time that the job's name, the"
                                     + " item and the scheduled time decide. So the items don't all start at once. 0 for none."));
+
+    public static final Setting<CatchUp> CATCH_UP = ROWS.add(choice("catchUp", CatchUp.BY_MISFIRE)
+            .in(EXTENSION)
+            .onlyIf(job -> job.catchUp() == CatchUp.EACH)
+            .says(
+                    "What becomes of firings that nobody could start in time: FOLD (one execution makes up for all, as misfire"
+                            + " true), SKIP (they are lost, as misfire false) or EACH (each runs, the oldest first). BY_MISFIRE"
+                            + " for what misfire says."));
+
+    public static final Setting<Integer> CATCH_UP_LIMIT = ROWS.add(
+            number("catchUpLimit", 100)
+                    .in(EXTENSION)
+                    .onlyIf(job -> job.catchUpLimit() != 100)
+                    .refusing(
+                            count -> count < 1 || count > MAX_CATCH_UP,
+                            "expected 1 to %d firings".formatted(MAX_CATCH_UP))
+                    .says(
+                            "Number of missed firings that each item makes up for with catchUp EACH: the newest. Older ones are lost."));
+
+    public static final Setting<Duration> CATCH_UP_WINDOW = ROWS.add(duration("catchUpWindow", Duration.ZERO)
+            .onlyIf(job -> !job.catchUpWindow().isZero())
+            .refusing(JobSettings::isNoDuration, UP_TO_A_YEAR)
+            .says("How old missed firings may be that catchUp EACH makes up for. Older ones are lost. 0 for any age."));
 
     public static final Setting<Duration> FIXED_DELAY = ROWS.add(duration("fixedDelay", Duration.ZERO)
             .onlyIf(job -> !job.fixedDelay().isZero())

@@ -94,7 +94,9 @@ public record ArchitectureRules(String basePackage) {
             Map.entry("definition.schedule", List.of("time", "job")),
             Map.entry("definition.text", List.of()),
             Map.entry("definition", List.of("time", "job", "job.after", "definition.schedule", "definition.text")),
-            Map.entry("definition.codec", List.of("time", "job", "job.after", "definition.schedule", "definition")),
+            Map.entry(
+                    "definition.codec",
+                    List.of("time", "job", "job.after", "definition.schedule", "definition.text", "definition")),
             Map.entry("definition.trust", List.of("job", "definition", "definition.text")),
             Map.entry("definition.kind", List.of("job", "definition", "definition.text")),
             Map.entry("registry", List.of("time", "job", "definition")),

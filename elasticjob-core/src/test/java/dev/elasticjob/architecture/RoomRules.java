@@ -33,6 +33,8 @@ final class RoomRules {
                             "CorruptNodeException",
                             "FiringPlan",
                             "FormerSchedule",
+                            "BusyTime",
+                            "DueMoments",
                             "ItemEnds",
                             "ItemRanges",
                             "ItemRecord",

@@ -108,9 +108,54 @@ class JobDefinitionTest {
                 .containsExactly(wrong);
     }
 
+    @Test
+    void catchUpIsStoredAsMisfireWhereThatSaysTheSame() {
+        JobDefinition skip = ORDERS.toBuilder().catchUp(CatchUp.SKIP).build();
+        JobDefinition fold = ORDERS.toBuilder().catchUp(CatchUp.FOLD).build();
+        JobDefinition each = ORDERS.toBuilder().catchUp(CatchUp.EACH).build();
+
+        assertThat(skip).isEqualTo(ORDERS.toBuilder().misfire(false).build());
+        assertThat(fold).isEqualTo(ORDERS.toBuilder().misfire(true).build());
+        assertThat(each.misfire()).isTrue();
+        assertThat(each.catchUp()).isEqualTo(CatchUp.EACH);
+    }
+
     @ParameterizedTest
     @CsvSource({
-        "0/5 * * * * ?, PT6S, true, 'isn''t longer than the time between two firings, which is 5 s'",
+        "false, FOLD, WAIT, true, 100, catchUp, set misfire to true or catchUp to SKIP",
+        "false, EACH, WAIT, true, 100, catchUp, set misfire to true or catchUp to SKIP",
+        "true, EACH, WAIT, false, 100, catchUp, needs the records",
+        "true, EACH, SKIP, true, 100, overlap, would be skipped",
+        "true, FOLD, WAIT, true, 7, catchUpLimit, only with catchUp EACH",
+        "true, EACH, WAIT, true, 0, catchUpLimit, expected 1 to 1000 firings"
+    })
+    void catchUpIsRefusedWhereItContradicts(
+            boolean misfire,
+            CatchUp catchUp,
+            Overlap overlap,
+            boolean monitored,
+            int limit,
+            String setting,
+            String expected) {
+        JobDefinition.Builder builder = ORDERS.toBuilder()
+                .misfire(misfire)
+                .catchUp(catchUp)
+                .overlap(overlap)
+                .monitorExecution(monitored)
+                .catchUpLimit(limit);
+
+        assertThat(catchThrowableOfType(InvalidJobDefinitionException.class, builder::build)
+                        .violations())
+                .singleElement()
+                .satisfies(violation -> {
+                    assertThat(violation.setting()).isEqualTo(setting);
+                    assertThat(violation.expected().replace(",", "")).contains(expected);
+                });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0/5 * * * * ?, PT6S, true, 'isn''t longer than the time between two firings, which is 5s'",
         "'', PT6S, true, only for a job with a schedule",
         "0/5 * * * * ?, PT1.5S, true, expected a window of whole seconds",
         "0/5 * * * * ?, PT5S, false, needs the records that monitorExecution writes"

@@ -121,6 +121,9 @@ class JobSettingsTest {
         if (row == JobSettings.HTTP) {
             return builder;
         }
+        if (row == JobSettings.CATCH_UP_LIMIT || row == JobSettings.CATCH_UP_WINDOW) {
+            return builder.cron("0 0 3 * * ?").catchUp(CatchUp.EACH);
+        }
         if (row == JobSettings.MOVE_TO_NEXT_DAY) {
             return builder.cron("0 0 3 * * ?").calendar("SAT");
         }
@@ -141,6 +144,8 @@ class JobSettingsTest {
             case "http" -> Optional.of(HttpRequestSettings.of("http://localhost"));
             case "retry" -> RetrySettings.of(3, Duration.ofSeconds(5));
             case "after" -> AfterSettings.of("import");
+            case "overlap" -> Overlap.SKIP;
+            case "catchUp" -> CatchUp.EACH;
             default -> sampleLike(row.standard());
         };
     }

@@ -165,6 +165,16 @@ enum Delusion implements Flaw {
                     text -> text.replaceAll("(\"overlap\":)\"\\w+\"", "$1\"WAIT\""));
         }
     },
+    /** That each missed firing is to run is not known. */
+    CATCH_UP_NOT_SEEN {
+        @Override
+        public Registry apply(Registry registry) {
+            return rewritten(
+                    registry,
+                    TREE.extension()::equals,
+                    text -> text.replace("\"catchUp\":\"EACH\",", "").replaceAll("\"catchUpLimit\":\\d+,?", ""));
+        }
+    },
     /** Whether items start later than their firing is not known. */
     JITTER_NOT_SEEN {
         @Override

@@ -107,6 +107,14 @@ record InForce(
                         .max(Comparator.naturalOrder()));
     }
 
+    /** The first firing that is owed after that one. */
+    Optional<Instant> nextOwed(Instant seen) {
+        return former.stream()
+                .flatMap(before -> before.next(later(seen, before.since())).stream())
+                .findFirst()
+                .or(() -> schedule.nextAfter(later(seen, since)));
+    }
+
     /** How many firings are owed between the one that was seen and another. */
     long countOwed(@Nullable Instant seen, Instant firing) {
         long count = schedule.countBetween(later(seen, since), firing, MOST_COUNTED);

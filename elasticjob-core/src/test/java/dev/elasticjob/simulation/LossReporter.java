@@ -1,5 +1,6 @@
 package dev.elasticjob.simulation;
 
+import dev.elasticjob.definition.CatchUp;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.Overlap;
 import dev.elasticjob.job.event.JobEvent;
@@ -76,7 +77,7 @@ final class LossReporter implements Quorum.Witness {
 
     /** A claim, or a refusal, from one firing to another. */
     void closesGap(long session, int item, Recorded before, Recorded after, InForce plan, JobDefinition job) {
-        boolean folds = job.misfire();
+        boolean folds = job.misfire() && job.catchUp() != CatchUp.EACH;
         Instant claimed = Instant.parse(
                 Objects.requireNonNullElse(after.startedAt(), clock.instant().toString()));
         long skipped = job.overlap() == Overlap.SKIP ? before.countSkipped(plan, after.scheduledAt(), claimed) : 0;
@@ -95,7 +96,7 @@ final class LossReporter implements Quorum.Witness {
         long busy = job.overlap() == Overlap.SKIP
                 ? before.countSkipped(plan, firing, clock.instant().plus(SKEW))
                 : 0;
-        long skipped = job.misfire() ? all : busy;
+        long skipped = job.misfire() && job.catchUp() != CatchUp.EACH ? all : busy;
         owe(session, account("lost", item, firing), all - skipped + (skips ? 0 : 1));
         owe(session, account("skipped", item, firing), skipped + (skips ? 1 : 0));
     }

@@ -356,6 +356,7 @@ class MutationTest {
                         Mutation.WISH_WITHOUT_THE_RECORDS_VERSION,
                         "it is started without a new lock",
                         cancelling(with(Fault.SLOW))),
+                rule(Delusion.CATCH_UP_NOT_SEEN, "catch up, each: item", catchingUp(with(Fault.BELL))),
                 rule(Delusion.JITTER_NOT_SEEN, "jitter: item", jittered(with(Fault.BELL))),
                 rule(Delusion.DISABLED_NOT_SEEN, "a disabled item is claimed", Fault.BELL),
                 rule(Delusion.DISABLED_NOT_SEEN, "a disabled item is taken over", Fault.BELL));
@@ -407,6 +408,11 @@ class MutationTest {
     /** Only those whose first job cancels for the next firing. */
     private static LongFunction<Scenario> cancelling(LongFunction<Scenario> scenarios) {
         return seed -> scenarios.apply(9 * seed + 5).busy();
+    }
+
+    /** Only those whose first job makes up for each missed firing. */
+    private static LongFunction<Scenario> catchingUp(LongFunction<Scenario> scenarios) {
+        return seed -> scenarios.apply(9 * seed + 8).busy();
     }
 
     /** Only those whose first job has jitter. */

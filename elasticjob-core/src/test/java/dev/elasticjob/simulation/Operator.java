@@ -7,6 +7,7 @@ import dev.elasticjob.admin.command.CancelRequest;
 import dev.elasticjob.admin.command.RunRequest;
 import dev.elasticjob.coordination.view.OperatorDrain;
 import dev.elasticjob.coordination.view.PauseSwitch;
+import dev.elasticjob.definition.CatchUp;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.Overlap;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
@@ -72,6 +73,8 @@ final class Operator {
             case MISFIRE_SWITCH ->
                 define(present.toBuilder()
                         .misfire(!present.fixedDelay().isZero() || !present.misfire())
+                        .catchUp(CatchUp.BY_MISFIRE)
+                        .catchUpLimit(100)
                         .build());
             case CRON_SWITCH ->
                 define(
@@ -92,6 +95,8 @@ final class Operator {
                         .expectWithin(Duration.ZERO)
                         .pauseAfterFailures(0)
                         .jitter(Duration.ZERO)
+                        .catchUp(CatchUp.BY_MISFIRE)
+                        .catchUpLimit(100)
                         .overlap(present.overlap() == Overlap.CANCEL_RUNNING ? Overlap.WAIT : present.overlap())
                         .build());
             case PAUSE_SWITCH -> switchPause(process, tree.paused());

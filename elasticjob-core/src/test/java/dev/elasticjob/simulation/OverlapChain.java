@@ -1,6 +1,7 @@
 package dev.elasticjob.simulation;
 
 import dev.elasticjob.admin.command.OverlapCancellations;
+import dev.elasticjob.definition.CatchUp;
 import dev.elasticjob.definition.Jitter;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.Overlap;
@@ -58,10 +59,31 @@ final class OverlapChain implements Quorum.Witness {
         if (claimed.isBefore(due.minusMillis(1))) {
             oracle.violated("jitter: item %d is claimed before %s: %s".formatted(item, due, after));
         }
+        leavesNoneOut(item, before, after, claimed);
         boolean skipped = before.wasBusyAt(due, claimed) && overlap() == Overlap.SKIP;
         if (skipped) {
             oracle.violated("overlap, skip: item %d runs what came due while it was executing: from %s to %s"
                     .formatted(item, before, after));
+        }
+    }
+
+    /** Those that an item makes up for run in their order. */
+    private void leavesNoneOut(int item, Recorded before, Recorded after, Instant claimed) {
+        JobDefinition job = InForce.definition(quorum.tree(), tree);
+        Optional<InForce> plan = InForce.at(quorum.tree(), tree);
+        if (job.catchUp() != CatchUp.EACH || plan.isEmpty() || before.scheduledAt() == null) {
+            return;
+        }
+        Instant firing = after.scheduledAt();
+        Instant latest = plan.get().latestDue(claimed).orElse(firing);
+        boolean beyond = plan.get().countOwed(firing.minusNanos(1), latest.plusNanos(1)) >= job.catchUpLimit();
+        Optional<Instant> passed = plan.get().nextOwed(before.scheduledAt());
+        while (!beyond && passed.isPresent() && passed.get().isBefore(firing)) {
+            if (!oracle.firings().isOver(item, passed.get())) {
+                oracle.violated("catch up, each: item %d leaves out %s: from %s to %s"
+                        .formatted(item, passed.get(), before, after));
+            }
+            passed = plan.get().nextOwed(passed.get());
         }
     }
 

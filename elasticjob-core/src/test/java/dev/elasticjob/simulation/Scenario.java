@@ -1,5 +1,6 @@
 package dev.elasticjob.simulation;
 
+import dev.elasticjob.definition.CatchUp;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.Overlap;
 import java.time.Duration;
@@ -187,7 +188,7 @@ record Scenario(
 
     /** How much later than a firing of the first job its items start, at most. */
     Duration jitter() {
-        return seed % 9 == 7 && !isOneOff() ? Duration.ofSeconds(4) : Duration.ZERO;
+        return seed % 9 == 7 && !isOneOff() && timing() != Timing.SEVERAL_CRONS ? Duration.ofSeconds(4) : Duration.ZERO;
     }
 
     /** The kind of the first job's schedule, with about the same firings as its cron has. */
@@ -232,6 +233,16 @@ record Scenario(
                 .mapToObj(minute -> start.plusMinutes(minute).plusSeconds(minute % 4 * 13))
                 .map(from -> from + "/" + from.plusSeconds(15))
                 .collect(Collectors.joining(","));
+    }
+
+    /** Whether each missed firing of the first job runs. */
+    boolean catchesUp() {
+        return seed % 9 == 8 || seed % 9 == 3;
+    }
+
+    /** How many, at most. */
+    private int catchUpLimit() {
+        return seed % 9 == 3 ? 3 : 100;
     }
 
     /** Whether an operator disables an item for a while once all is well again. */
@@ -313,6 +324,13 @@ record Scenario(
             first = first.toBuilder().pauseAfterFailures(PAUSE_AFTER_FAILURES).build();
         }
         first = first.toBuilder().overlap(overlap()).jitter(jitter()).build();
+        if (catchesUp()) {
+            first = first.toBuilder()
+                    .misfire(true)
+                    .catchUp(CatchUp.EACH)
+                    .catchUpLimit(catchUpLimit())
+                    .build();
+        }
         String other = CRONS.get((CRONS.indexOf(cron) + 1) % CRONS.size());
         return jobs == 1 ? List.of(first) : List.of(first, definition(JOBS.get(1), other, !failover, !misfire));
     }

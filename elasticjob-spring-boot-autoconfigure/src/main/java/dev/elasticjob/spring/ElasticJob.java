@@ -1,5 +1,6 @@
 package dev.elasticjob.spring;
 
+import dev.elasticjob.definition.CatchUp;
 import dev.elasticjob.definition.Overlap;
 import dev.elasticjob.job.after.AfterOutcome;
 import java.lang.annotation.Documented;
@@ -197,6 +198,18 @@ public @interface ElasticJob {
      * scheduled time decide, for example {@code 30s}; 0 means none. Needs {@link #monitorExecution()}.
      */
     String jitter() default "0s";
+
+    /**
+     * What becomes of firings that nobody could start in time. {@link CatchUp#FOLD} and {@link CatchUp#SKIP} are other words
+     * for {@link #misfire()}. {@link CatchUp#EACH} needs {@link #monitorExecution()}.
+     */
+    CatchUp catchUp() default CatchUp.BY_MISFIRE;
+
+    /** With {@link CatchUp#EACH}, how many missed firings an item makes up for: the newest, 1,000 at most. */
+    int catchUpLimit() default 100;
+
+    /** With {@link CatchUp#EACH}, how old missed firings may be that an item makes up for; 0 means any age. */
+    String catchUpWindow() default "0s";
 
     /**
      * Error handler: {@code LOG}, {@code IGNORE}, {@code THROW} (to its thread's uncaught exception handler), or

@@ -80,6 +80,17 @@ record FiringGate(Assignment assignment, @Nullable FiringPlan plan, OpenFirings 
         return Stream.concat(open.stream(), latest.stream()).max(Comparator.naturalOrder());
     }
 
+    /** The oldest firing from that moment on that is open for the item, and that it hasn't seen; empty if none is. */
+    Optional<Instant> oldestOpen(int item, Instant from, Predicate<Instant> due) {
+        return plan == null
+                ? Optional.empty()
+                : firings.scheduled(item)
+                        .filter(firing -> firing.phase() == Phase.ITEMS)
+                        .map(OpenFiring::scheduledAt)
+                        .filter(at -> !at.isBefore(from) && assignment.owes(at) && isCredible(at) && due.test(at))
+                        .min(Comparator.naturalOrder());
+    }
+
     Admission admit(int item, Instant firing) {
         if (plan == null) {
             return Admission.FREE;

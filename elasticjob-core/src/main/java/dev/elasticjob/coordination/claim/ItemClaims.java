@@ -19,7 +19,6 @@ import dev.elasticjob.coordination.state.Cancellation;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.Ownership;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -52,11 +51,7 @@ public final class ItemClaims {
     private final ClockDifference clockDifference;
     private final ItemQueue queue;
     private final UnmonitoredFirings unmonitored;
-    private final PauseRule pauseRule;
-    private final RuleRounds failurePauses;
-    private final OverlapRule overlapRule;
-    private final RuleRounds overlaps;
-    private final Executions executions;
+    private final RuleRounds rules;
     private final Runnable outOfDate;
     private final Consumer<List<ClaimedItem>> claimed;
     private final FiringHooks hooks;
@@ -106,9 +101,6 @@ public final class ItemClaims {
         this.scope = scope;
         this.held = held;
         this.outOfDate = outOfDate;
-        this.executions = executions;
-        this.pauseRule = rules.pause();
-        this.overlapRule = rules.overlap();
         this.claimed = executions.begin();
         JobViewReader reader = new JobViewReader(scope);
         this.cancelledItems = new CancelledItems(scope, reader, owed::values, executions.cancel());
@@ -118,17 +110,12 @@ public final class ItemClaims {
         this.unmonitored = new UnmonitoredFirings(scope, held, reader, executions.begin());
         this.clockDifference = new ClockDifference(scope, outOfDate);
         this.loop = scope.loop("claims", this::next);
-        this.failurePauses = new RuleRounds(scope, "pause after failures", outOfDate);
-        this.overlaps = new RuleRounds(scope, "overlap", () -> {});
-        this.queue = new ItemQueue(
+        this.rules = new RuleRounds(
                 scope,
-                held,
-                slots,
-                this::readAll,
-                loop::again,
-                this::pauseOver,
-                this::failedTooOften,
-                this::overlapped);
+                rules,
+                item -> owed.containsKey(item) && !executions.begun().test(item),
+                outOfDate);
+        this.queue = new ItemQueue(scope, held, slots, this::readAll, loop::again, this::pauseOver, this.rules);
         this.hooks = new FiringHooks(
                 scope,
                 new EndedFirings(scope, reader, held),
@@ -156,8 +143,7 @@ public final class ItemClaims {
         round.follow(next.items());
         failoverCoordinator.follow(next);
         hooks.follow(next);
-        failurePauses.follow();
-        overlaps.follow();
+        rules.follow();
         if (next.assignment().monitored()) {
             unmonitored.suspend();
         } else {
@@ -281,7 +267,7 @@ public final class ItemClaims {
         hooks.lookAgain();
         if (claim.definition().pauseAfterFailures() > 0
                 && completion.next().hasFailed(claim.definition().pauseAfterFailures())) {
-            failedTooOften(item);
+            rules.failedTooOften(item);
         }
         if (completion.ending() instanceof ExecutionResult.Unclaimed unclaimed) {
             queue.rest(item);
@@ -293,17 +279,6 @@ public final class ItemClaims {
             }
         }
         reportIdle();
-    }
-
-    private void failedTooOften(int item) {
-        failurePauses.look(item, () -> pauseRule.look(item));
-    }
-
-    /** What waits here for a thread isn't cancelled: the next firing would only wait behind it. */
-    private void overlapped(int item, Instant firing) {
-        if (!owed.containsKey(item) || executions.begun().test(item)) {
-            overlaps.look(item, () -> overlapRule.cancel(item, firing));
-        }
     }
 
     private boolean isBehind(ClaimedItem ended) {
@@ -352,8 +327,7 @@ public final class ItemClaims {
         failoverCoordinator.stop();
         unmonitored.stop();
         clockDifference.close();
-        failurePauses.stop();
-        overlaps.stop();
+        rules.stop();
         return loop.stop()
                 .thenCompose(resting -> {
                     queue.stop();

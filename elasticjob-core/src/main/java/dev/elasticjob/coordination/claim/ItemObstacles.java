@@ -164,6 +164,18 @@ public record ItemObstacles(List<Obstacle> obstacles) {
             if (decision instanceof ItemDecision.AwaitSlot) {
                 return Step.over(new Obstacle.NoFreeThread(), new Situation(item, now, registryNow, 1, open));
             }
+            Optional<Step> time = awaitsTime(decision, own);
+            if (time.isPresent()) {
+                return time;
+            }
+            if (decision instanceof ItemDecision.CallBefore || decision instanceof ItemDecision.AwaitFiring) {
+                return Step.last(isAsking() ? new Obstacle.RequestFirst() : new Obstacle.ListenersFirst());
+            }
+            return nothing(own);
+        }
+
+        /** Empty if it doesn't wait for a clock. */
+        private Optional<Step> awaitsTime(ItemDecision decision, Ownership own) {
             if (decision instanceof ItemDecision.AwaitFiring firing && isSoon(firing.left())) {
                 // The registry's clock hasn't reached the firing, as far as it is known here.
                 return Step.over(
@@ -183,10 +195,7 @@ public record ItemObstacles(List<Obstacle> obstacles) {
                         new Obstacle.ClockDiffers(now, registryNow),
                         new Situation(item, registryNow, registryNow, freeThreads, open));
             }
-            if (decision instanceof ItemDecision.CallBefore || decision instanceof ItemDecision.AwaitFiring) {
-                return Step.last(isAsking() ? new Obstacle.RequestFirst() : new Obstacle.ListenersFirst());
-            }
-            return nothing(own);
+            return Optional.empty();
         }
 
         /** The next firing, if it cancels what the item executes. */

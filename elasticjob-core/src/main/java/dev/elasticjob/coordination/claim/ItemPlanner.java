@@ -5,7 +5,7 @@ import dev.elasticjob.coordination.claim.ItemDecision.Commit;
 import dev.elasticjob.coordination.item.ItemChange;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.BusyTime;
-import dev.elasticjob.coordination.state.DueTimes;
+import dev.elasticjob.coordination.state.DueMoments;
 import dev.elasticjob.coordination.state.ItemEnds;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
@@ -15,6 +15,7 @@ import dev.elasticjob.coordination.state.OpenFirings;
 import dev.elasticjob.coordination.state.RequestedBy;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.Ownership;
+import dev.elasticjob.definition.CatchUp;
 import dev.elasticjob.definition.Overlap;
 import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.job.cluster.FiringOutcomes.End;
@@ -49,7 +50,7 @@ final class ItemPlanner {
     private final String job;
     private final Instant now;
     private final Instant registryNow;
-    private final DueTimes due;
+    private final DueMoments due;
     /** Up to which moment firings are due. */
     private final Instant limit;
 
@@ -61,6 +62,7 @@ final class ItemPlanner {
     private final Optional<Instant> awaitedFiring;
 
     private final FiringGate gate;
+    private final KeptFirings kept;
     private int freeSlots;
 
     /** The missed firings since a given firing. Most items last ran for the same one. */
@@ -74,6 +76,7 @@ final class ItemPlanner {
         this.freeSlots = moment.freeSlots();
         this.gate = FiringGate.of(own.assignment(), moment.open(), registryNow);
         this.due = own.due();
+        this.kept = new KeptFirings(own, registryNow);
         this.limit = gate.applies() ? earlier(now, registryNow) : now;
         this.latestFiring = own.assignment().latestDue(limit);
         this.awaitedFiring = gate.applies() && now.isAfter(registryNow)
@@ -147,7 +150,39 @@ final class ItemPlanner {
     }
 
     private Optional<Instant> firing(ItemView item) {
-        return gate.firingOf(item, latest(item), open -> isDueBy(item, open));
+        Optional<Instant> latest = latest(item);
+        Optional<Instant> owed = latest.filter(firing -> isOwed(item, firing));
+        return runsEach() && !item.children().disabled() && owed.isPresent()
+                ? Optional.of(oldest(item, owed.get()))
+                : gate.firingOf(item, latest, open -> isDueBy(item, open));
+    }
+
+    private boolean runsEach() {
+        return own.definition().catchUp() == CatchUp.EACH;
+    }
+
+    /** Whether one execution makes up for all firings before it. */
+    private boolean folds() {
+        return own.definition().misfire() && !runsEach();
+    }
+
+    /**
+     * The first of the firings that the item makes up for, one after the other, and that is not over without it; the latest if
+     * there is none.
+     */
+    private Instant oldest(ItemView item, Instant latest) {
+        Optional<Instant> first = kept.first(item.current().scheduledAt(), latest);
+        if (first.isEmpty()) {
+            return latest;
+        }
+        Instant firing = first.get();
+        while (firing.isBefore(latest) && gate.admit(item.item(), firing) == Admission.OVER) {
+            firing = kept.after(firing).orElse(latest);
+        }
+        return earlier(
+                gate.oldestOpen(item.item(), first.get(), open -> isDueBy(item, open))
+                        .orElse(firing),
+                earlier(firing, latest));
     }
 
     private Optional<Instant> latest(ItemView item) {
@@ -267,6 +302,9 @@ final class ItemPlanner {
 
     /** Without misfire handling, a late firing, or one that found its own item running, is lost. */
     private boolean isLost(ItemView item, Instant latest) {
+        if (runsEach()) {
+            return kept.isTooOld(latest) && isLate(item, latest);
+        }
         if (own.definition().misfire()) {
             return false;
         }
@@ -343,7 +381,7 @@ final class ItemPlanner {
 
     /** What becomes of firings between that which an item has seen and the next. */
     private Function<Instant, End> passed(ItemView item) {
-        End missed = own.definition().misfire() ? End.FOLDED : End.LOST;
+        End missed = folds() ? End.FOLDED : End.LOST;
         return skippedTime(item)
                 .<Function<Instant, End>>map(
                         busy -> firing -> busy.contains(due.of(item.item(), firing)) ? End.SKIPPED : missed)
@@ -462,9 +500,8 @@ final class ItemPlanner {
     // ------------------------------------------------------------------ losses
 
     private ExecutionTrigger trigger(ItemView item, Instant latest) {
-        boolean folds =
-                own.definition().misfire() && missed(item, latest).others().count() > 0;
-        return folds || item.children().misfire() || isLate(item, latest)
+        boolean makesUp = folds() && missed(item, latest).others().count() > 0;
+        return makesUp || item.children().misfire() || isLate(item, latest)
                 ? ExecutionTrigger.MISFIRE
                 : ExecutionTrigger.SCHEDULE;
     }
@@ -472,7 +509,7 @@ final class ItemPlanner {
     /** The firings that the item has missed before the one that it is claimed for. */
     private List<JobEvent> gap(ItemView item, Instant latest) {
         Missed between = missed(item, latest);
-        boolean folds = own.definition().misfire();
+        boolean folds = folds();
         int lost = (isInterrupted(item) ? 1 : 0) + (folds ? 0 : between.others().count());
         List<JobEvent> losses = new ArrayList<>();
         if (folds && between.others().count() > 0) {
@@ -486,7 +523,12 @@ final class ItemPlanner {
         if (lost > 0) {
             Instant first =
                     isInterrupted(item) ? item.firing() : between.others().first();
-            losses.add(lost(item, first, latest, lost));
+            losses.add(lost(
+                    item,
+                    first,
+                    latest,
+                    lost,
+                    between.others().count() > 0 ? whyNot(item, between.others().first(), latest) : ""));
         }
         if (between.skipped().count() > 0) {
             losses.add(skipped(item, between.skipped(), latest));
@@ -498,13 +540,13 @@ final class ItemPlanner {
     private List<JobEvent> gap(ItemView item, Instant latest, End end) {
         Missed between = missed(item, latest);
         boolean skips = end == End.SKIPPED;
-        boolean folds = own.definition().misfire();
+        boolean folds = folds();
         Firings lost = folds ? Firings.none(latest) : between.others();
         Firings skipped = folds ? between.others().and(between.skipped()) : between.skipped();
         List<JobEvent> losses = new ArrayList<>();
         if (!skips || lost.count() > 0) {
             Firings all = skips ? lost : lost.and(Firings.one(latest));
-            losses.add(lost(item, all.first(), latest, all.count()));
+            losses.add(lost(item, all.first(), latest, all.count(), whyNot(item, all.first(), latest)));
         }
         if (skips || skipped.count() > 0) {
             losses.add(skipped(item, skips ? skipped.and(Firings.one(latest)) : skipped, latest));
@@ -578,7 +620,17 @@ final class ItemPlanner {
     }
 
     private JobEvent lost(ItemView item, Instant from, Instant before, int count) {
-        return new JobEvent.FiringsLost(job, item.item(), from, before, count);
+        return lost(item, from, before, count, "");
+    }
+
+    private JobEvent lost(ItemView item, Instant from, Instant before, int count, String reason) {
+        return new JobEvent.FiringsLost(job, item.item(), from, before, count, reason);
+    }
+
+    /** Why the item doesn't make up for a firing, if the job makes up for each. */
+    private String whyNot(ItemView item, Instant firing, Instant next) {
+        Optional<Instant> latest = latest(item);
+        return runsEach() ? kept.whyNot(firing, kept.first(item.current().scheduledAt(), latest.orElse(next))) : "";
     }
 
     private static boolean isInterrupted(ItemView item) {

@@ -40,8 +40,7 @@ final class ItemQueue {
     private final Runnable everything;
     private final Runnable look;
     private final IntConsumer pauseOver;
-    private final IntConsumer failedTooOften;
-    private final Overlaps overlaps;
+    private final RuleRounds rules;
     private final MisfireMarks marks;
     private final DeletionWaiter deletionWaiter;
     private final NavigableSet<Integer> wanted = new TreeSet<>();
@@ -67,23 +66,16 @@ final class ItemQueue {
             Runnable everything,
             Runnable look,
             IntConsumer pauseOver,
-            IntConsumer failedTooOften,
-            Overlaps overlaps) {
+            RuleRounds rules) {
         this.scope = scope;
         this.held = held;
         this.slots = slots;
         this.everything = everything;
         this.look = look;
         this.pauseOver = pauseOver;
-        this.failedTooOften = failedTooOften;
-        this.overlaps = overlaps;
+        this.rules = rules;
         this.marks = new MisfireMarks(scope);
         this.deletionWaiter = new DeletionWaiter(scope, this::want);
-    }
-
-    /** Receives items that this instance owns, and whose execution is to be cancelled for a firing that is due. */
-    interface Overlaps {
-        void cancel(int item, Instant firing);
     }
 
     /** How many interrupted executions may be taken over. */
@@ -191,7 +183,7 @@ final class ItemQueue {
             } else if (decision instanceof ItemDecision.AwaitPause pause) {
                 wantLater(pause.item(), pause.left());
             } else if (decision instanceof ItemDecision.PauseJob failed) {
-                failedTooOften.accept(failed.item());
+                rules.failedTooOften(failed.item());
             }
         }
         ItemDecision.only(ItemDecision.AwaitFiring.class, decisions).stream()
@@ -218,7 +210,7 @@ final class ItemQueue {
         ItemView item = locked.view();
         deletionWaiter.ofLock(item.item());
         locked.left().ifPresent(left -> wantLater(item.item(), left));
-        locked.cancelledBy().ifPresent(firing -> overlaps.cancel(item.item(), firing));
+        locked.cancelledBy().ifPresent(firing -> rules.overlaps(item.item(), firing));
         if (locked.misfired()) {
             marks.mark(own.session(), item.item(), item.version());
         }
@@ -253,7 +245,7 @@ final class ItemQueue {
                             running.claimed(),
                             now,
                             scope.registryTime().now())
-                    .ifPresent(firing -> overlaps.cancel(running.item(), firing));
+                    .ifPresent(firing -> rules.overlaps(running.item(), firing));
             own.due()
                     .delayedUntil(running.item(), running.claimed(), now)
                     .ifPresent(until -> wantLater(running.item(), Duration.between(now, until)));

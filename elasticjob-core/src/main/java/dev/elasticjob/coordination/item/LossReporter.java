@@ -93,8 +93,13 @@ public final class LossReporter {
     /** The event as a sentence for operators; empty if nothing is lost. */
     static Optional<String> sentence(JobEvent event) {
         if (event instanceof JobEvent.FiringsLost lost) {
-            return Optional.of("item %d lost %s before %s. %s"
-                    .formatted(lost.item(), firings(lost.count()), lost.before(), NOT_REPEATED));
+            return Optional.of("item %d lost %s before %s%s. %s"
+                    .formatted(
+                            lost.item(),
+                            firings(lost.count()),
+                            lost.before(),
+                            lost.reason().isEmpty() ? "" : ", " + lost.reason(),
+                            NOT_REPEATED));
         }
         if (event instanceof JobEvent.ManualRunDropped dropped) {
             return Optional.of("run \"%s\" of item %d was dropped: %s"

@@ -1,9 +1,10 @@
 package dev.elasticjob.coordination.view;
 
 import dev.elasticjob.coordination.state.Assignment;
-import dev.elasticjob.coordination.state.DueTimes;
+import dev.elasticjob.coordination.state.DueMoments;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.StoredDefinition.NodeVersion;
+import dev.elasticjob.definition.CatchUp;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.Overlap;
 import dev.elasticjob.definition.schedule.Schedule;
@@ -75,8 +76,8 @@ public record Ownership(
     }
 
     /** When its items are due. */
-    public DueTimes due() {
-        return DueTimes.of(assignment, definition);
+    public DueMoments due() {
+        return DueMoments.of(assignment, definition);
     }
 
     /** Whether the clock of the claiming machine differs too much from the registry's to claim the firing. */
@@ -104,11 +105,20 @@ public record Ownership(
                         || running.run() != null
                         || running.cancelled() != null
                 ? Optional.empty()
-                : due().latest(item, now)
-                        .filter(seen::isBefore)
+                : next(item, running, seen, now)
                         .filter(firing -> !clockIsOff(firing, now, registryNow))
                         .filter(firing -> definition.misfire()
                                 || Duration.between(due().of(item, firing), now).compareTo(misfireThreshold()) <= 0);
+    }
+
+    /** The firing that runs next: with {@code EACH}, one that has come due since the execution was claimed, or none. */
+    private Optional<Instant> next(int item, ItemRecord running, Instant seen, Instant now) {
+        Optional<Instant> latest = due().latest(item, now).filter(seen::isBefore);
+        Instant claimed = running.startedAt();
+        return definition.catchUp() == CatchUp.EACH && claimed != null
+                ? latest.flatMap(firing -> assignment.firstOwed(seen))
+                        .filter(firing -> due().of(item, firing).isAfter(claimed))
+                : latest;
     }
 
     /** Whether a step that was refused at this node was planned under another plan or configuration, or by no member. */

@@ -3,11 +3,12 @@ package dev.elasticjob.coordination.watchdog;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.BusyTime;
 import dev.elasticjob.coordination.state.DelayedFiring;
-import dev.elasticjob.coordination.state.DueTimes;
+import dev.elasticjob.coordination.state.DueMoments;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
 import dev.elasticjob.coordination.watchdog.WatchdogState.Overdue;
+import dev.elasticjob.definition.CatchUp;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.Overlap;
 import dev.elasticjob.definition.WatchdogSettings;
@@ -238,8 +239,16 @@ public final class WatchPlanner {
         return due;
     }
 
-    private DueTimes due() {
-        return DueTimes.of(assignment, definition);
+    private DueMoments due() {
+        return DueMoments.of(assignment, definition);
+    }
+
+    /** When an item last began or ended something: those that make up for firings do so one after the other. */
+    private Optional<Instant> progress() {
+        return expected().stream()
+                .filter(item -> item.current().state() != ItemState.NEW)
+                .map(ItemView::recorded)
+                .max(Comparator.naturalOrder());
     }
 
     /** From when its first item is due. What became due before a pause counts from its end. */
@@ -248,6 +257,8 @@ public final class WatchPlanner {
                 .map(item -> due().of(item.item(), firing))
                 .min(Comparator.naturalOrder())
                 .orElse(firing);
-        return Assignment.later(first, assignment.since()).plus(settings.expectWithin());
+        Instant progress = definition.catchUp() == CatchUp.EACH ? progress().orElse(first) : first;
+        return Assignment.later(Assignment.later(first, progress), assignment.since())
+                .plus(settings.expectWithin());
     }
 }

@@ -1,5 +1,6 @@
 package dev.elasticjob.definition.codec;
 
+import dev.elasticjob.definition.CatchUp;
 import dev.elasticjob.definition.ItemParameters;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobSettings;
@@ -34,6 +35,7 @@ record Leniency(StoredSettings config, JobDefinition.Builder builder, List<Strin
                     .pauseAfterFailures(0)
                     .overlap(Overlap.WAIT)
                     .jitter(Duration.ZERO);
+            misfireAlone();
         }
         itemsBeyond();
     }
@@ -51,6 +53,7 @@ record Leniency(StoredSettings config, JobDefinition.Builder builder, List<Strin
                     + " because it needs the records that monitorExecution writes");
             builder.pauseAfterFailures(0);
         }
+        catchUp(extension);
         if (!isMonitored() && JobSettings.JITTER.read(extension).isPresent()) {
             warnings.add("jitter is set, but monitorExecution is false; jitter is ignored, because it needs the records"
                     + " that monitorExecution writes");
@@ -74,6 +77,30 @@ record Leniency(StoredSettings config, JobDefinition.Builder builder, List<Strin
                 .ifPresent(name ->
                         warnings.add("jobName in the config is \"%s\", but the job is \"%s\"; jobName is ignored"
                                 .formatted(name, jobName)));
+    }
+
+    /** The tools of 2.1.5 know misfire alone. */
+    private void catchUp(StoredSettings extension) {
+        boolean each = JobSettings.CATCH_UP
+                .read(extension)
+                .filter(CatchUp.EACH::equals)
+                .isPresent();
+        boolean misfire = JobSettings.MISFIRE.read(config).orElse(JobSettings.MISFIRE.standard());
+        if (each && !misfire) {
+            warnings.add("misfire is false, so catchUp EACH is ignored: missed firings are lost");
+            misfireAlone();
+        } else if (each && !isMonitored()) {
+            warnings.add(
+                    "catchUp is EACH, but monitorExecution is false; catchUp is ignored, because it needs the records"
+                            + " that monitorExecution writes");
+            misfireAlone();
+        }
+    }
+
+    private void misfireAlone() {
+        builder.catchUp(CatchUp.BY_MISFIRE)
+                .catchUpLimit(JobSettings.CATCH_UP_LIMIT.standard())
+                .catchUpWindow(Duration.ZERO);
     }
 
     private boolean isMonitored() {

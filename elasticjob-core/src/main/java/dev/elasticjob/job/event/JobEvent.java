@@ -236,8 +236,15 @@ public sealed interface JobEvent {
      * @param from the first of the firings
      * @param before the firing that starts now; if a single firing is abandoned, that firing itself
      * @param count the number of firings; counting stops at 1,000
+     * @param reason why a job with {@code catchUp=EACH} doesn't make up for them; otherwise empty
      */
-    record FiringsLost(String jobName, int item, Instant from, Instant before, int count) implements JobEvent {}
+    record FiringsLost(String jobName, int item, Instant from, Instant before, int count, String reason)
+            implements JobEvent {
+        /** Without a reason of its own: {@code misfire} or {@code failover} is off, or the execution was given up. */
+        public FiringsLost(String jobName, int item, Instant from, Instant before, int count) {
+            this(jobName, item, from, before, count, "");
+        }
+    }
 
     /**
      * An item doesn't run firings that came due while it was executing, as {@code overlap=SKIP} says: nothing is lost.

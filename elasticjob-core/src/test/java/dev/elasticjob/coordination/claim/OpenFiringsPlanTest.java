@@ -20,6 +20,7 @@ import dev.elasticjob.coordination.state.OpenFiring.Phase;
 import dev.elasticjob.coordination.state.OpenFirings;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.Ownership;
+import dev.elasticjob.definition.CatchUp;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.Overlap;
 import dev.elasticjob.definition.schedule.CountedSchedule;
@@ -108,6 +109,41 @@ class OpenFiringsPlanTest {
         assertThat(commit.losses())
                 .containsExactly(
                         new JobEvent.FiringsSkipped(definition().build().jobName(), 0, NOON, NOON, 1));
+    }
+
+    @Test
+    void whoMakesUpForEachOpensTheOldestFirst() {
+        Commit commit =
+                commit(plan(own(each(), false), OpenFirings.NONE, item(0, done(BEFORE.minusSeconds(120))), NOW));
+
+        assertThat(commit.opens()).contains(BEFORE.minusSeconds(60));
+        assertThat(commit.losses()).isEmpty();
+    }
+
+    @Test
+    void whoIsBehindBeginsTheOldestThatOthersHaveOpened() {
+        OpenFirings open = OpenFirings.NONE.with(firing(BEFORE)).with(firing(NOON));
+
+        Commit commit = commit(plan(own(each(), false), open, item(0, done(BEFORE.minusSeconds(60))), NOW));
+
+        assertThat(commit.opens()).isEmpty();
+        assertThat(commit.change().next().scheduledAt()).isEqualTo(BEFORE);
+    }
+
+    @Test
+    void whatEndedWithoutTheItemIsLostAndSaysSo() {
+        OpenFirings over = OpenFirings.NONE.with(firing(BEFORE)).without(OpenFiring.idOf(BEFORE));
+
+        Commit commit = commit(plan(own(each(), false), over, item(0, done(BEFORE.minusSeconds(60))), NOW));
+
+        assertThat(commit.opens()).contains(NOON);
+        assertThat(commit.losses())
+                .containsExactly(new JobEvent.FiringsLost(
+                        definition().build().jobName(), 0, BEFORE, NOON, 1, "their firings have ended without it"));
+    }
+
+    private static JobDefinition each() {
+        return definition().catchUp(CatchUp.EACH).build();
     }
 
     @Test

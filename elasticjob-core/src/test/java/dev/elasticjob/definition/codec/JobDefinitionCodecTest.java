@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.elasticjob.definition.AfterSettings;
+import dev.elasticjob.definition.CatchUp;
 import dev.elasticjob.definition.HttpRequestSettings;
 import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
@@ -298,6 +299,20 @@ class JobDefinitionCodecTest {
 
         assertThat(decoded.definition().overlap()).isEqualTo(Overlap.WAIT);
         assertThat(decoded.warnings()).anyMatch(warning -> warning.contains("overlap is CANCEL_RUNNING"));
+    }
+
+    @Test
+    void whatTheToolsOf215SayOfMisfireGoesBeforeCatchUp() {
+        Optional<byte[]> each = Optional.of(bytes("{\"catchUp\":\"EACH\",\"catchUpLimit\":7}"));
+        byte[] on = bytes(WRITTEN_BY_2_1_5.replace("\"misfire\":false", "\"misfire\":true"));
+        byte[] off = bytes(WRITTEN_BY_2_1_5.replace("\"misfire\":true", "\"misfire\":false"));
+
+        DecodedDefinition decoded = codec.decode("orders", off, each);
+
+        assertThat(codec.decode("orders", on, each).definition().catchUp()).isEqualTo(CatchUp.EACH);
+        assertThat(decoded.definition().misfire()).isFalse();
+        assertThat(decoded.definition().catchUp()).isEqualTo(CatchUp.BY_MISFIRE);
+        assertThat(decoded.warnings()).anyMatch(warning -> warning.contains("catchUp EACH is ignored"));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.elasticjob.spring.autoconfigure;
 
+import dev.elasticjob.definition.CatchUp;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.OnDataLoss;
 import dev.elasticjob.definition.OnForeignInstance;
@@ -399,7 +400,10 @@ public record ElasticJobProperties(
             @Nullable Duration spread,
             @Nullable Integer pauseAfterFailures,
             @Nullable Overlap overlap,
-            @Nullable Duration jitter) {}
+            @Nullable Duration jitter,
+            @Nullable CatchUp catchUp,
+            @Nullable Integer catchUpLimit,
+            @Nullable Duration catchUpWindow) {}
 
     /**
      * Retry of a job's failed executions. Anything that is not set here comes from the annotation.

@@ -74,6 +74,9 @@ class EverySettingTest {
             entry("pauseAfterFailures", "5"),
             entry("overlap", "SKIP"),
             entry("jitter", "1s"),
+            entry("catchUp", "EACH"),
+            entry("catchUpLimit", "7"),
+            entry("catchUpWindow", "18m"),
             entry("jobExceptionHandler", "THROW"),
             entry("executorServiceHandler", "own"),
             entry("description", "Nightly orders"),
@@ -110,6 +113,9 @@ class EverySettingTest {
         }
         if (setting.equals("moveToNextDay")) {
             return Map.of("cron", "* * * * * ?", "calendar", "SAT");
+        }
+        if (setting.startsWith("catchUp") && !setting.equals("catchUp")) {
+            return Map.of("cron", "* * * * * ?", "catchUp", "EACH");
         }
         if (setting.startsWith("after") && !setting.equals("afterLastTimeout")) {
             return Map.of("after", "import");

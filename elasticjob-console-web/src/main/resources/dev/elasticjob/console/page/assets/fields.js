@@ -1,6 +1,6 @@
 // What the settings of a job are on the page: their groups, when they apply, and how their values are written and read.
 export const GROUPS = {
-  schedule: ['cron', 'every', 'fixedDelay', 'at', 'timeZone', 'calendar', 'moveToNextDay', 'startAt', 'endAt', 'spread', 'after.jobs', 'after.outcome', 'after.window', 'runAtStart', 'misfire', 'misfireThreshold', 'overlap', 'jitter'],
+  schedule: ['cron', 'every', 'fixedDelay', 'at', 'timeZone', 'calendar', 'moveToNextDay', 'startAt', 'endAt', 'spread', 'after.jobs', 'after.outcome', 'after.window', 'runAtStart', 'misfire', 'catchUp', 'catchUpLimit', 'catchUpWindow', 'misfireThreshold', 'overlap', 'jitter'],
   work: ['description', 'jobType', 'jobClass', 'scriptCommandLine', 'http.uri', 'http.method', 'http.contentType', 'http.body', 'http.headers',
     'http.connectTimeout', 'http.responseTimeout', 'shardingTotalCount', 'shardingItemParameters', 'jobParameter', 'jobProperties', 'streamingProcess'],
   faults: ['timeout', 'retry.maxAttempts', 'retry.delay', 'retry.multiplier', 'retry.maxDelay', 'retry.jitter', 'retry.includes', 'retry.excludes',
@@ -13,15 +13,15 @@ export const GROUPS = {
 export const SCHEDULE = ['cron', 'every', 'fixedDelay', 'at', 'timeZone', 'calendar', 'moveToNextDay', 'startAt', 'endAt', 'spread'];
 
 // What a job doesn't store while it has it not, and can have.
-const ABSENT = {every: 'PT0S', fixedDelay: 'PT0S', at: '', calendar: '', moveToNextDay: false, startAt: '', endAt: '', spread: 'PT0S', runAtStart: false, 'after.jobs': [], stuckAfter: 'PT0S', expectWithin: 'PT0S', pauseAfterFailures: 0, overlap: 'WAIT', jitter: 'PT0S'};
+const ABSENT = {every: 'PT0S', fixedDelay: 'PT0S', at: '', calendar: '', moveToNextDay: false, startAt: '', endAt: '', spread: 'PT0S', runAtStart: false, 'after.jobs': [], stuckAfter: 'PT0S', expectWithin: 'PT0S', pauseAfterFailures: 0, overlap: 'WAIT', jitter: 'PT0S', catchUp: 'BY_MISFIRE', catchUpLimit: 100, catchUpWindow: 'PT0S'};
 
-const DURATIONS = ['every', 'fixedDelay', 'spread', 'jitter', 'after.window', 'misfireThreshold', 'http.connectTimeout', 'http.responseTimeout', 'timeout', 'retry.delay', 'retry.maxDelay',
+const DURATIONS = ['every', 'fixedDelay', 'spread', 'jitter', 'catchUpWindow', 'after.window', 'misfireThreshold', 'http.connectTimeout', 'http.responseTimeout', 'timeout', 'retry.delay', 'retry.maxDelay',
   'retry.jitter', 'stuckAfter', 'expectWithin', 'beforeFirstTimeout', 'afterLastTimeout'];
 
 // Values that mean that there is none, or no limit; the key of the word.
 const SPECIAL = {
   cron: (value) => value === '' && 'none', at: (value) => value === '' && 'none', startAt: (value) => value === '' && 'none', endAt: (value) => value === '' && 'none',
-  every: (value) => value === 'PT0S' && 'none', fixedDelay: (value) => value === 'PT0S' && 'none', spread: (value) => value === 'PT0S' && 'none', jitter: (value) => value === 'PT0S' && 'none', calendar: (value) => value === '' && 'none', stuckAfter: (value) => value === 'PT0S' && 'none', expectWithin: (value) => value === 'PT0S' && 'none',
+  every: (value) => value === 'PT0S' && 'none', fixedDelay: (value) => value === 'PT0S' && 'none', spread: (value) => value === 'PT0S' && 'none', jitter: (value) => value === 'PT0S' && 'none', catchUpWindow: (value) => value === 'PT0S' && 'noLimit', calendar: (value) => value === '' && 'none', stuckAfter: (value) => value === 'PT0S' && 'none', expectWithin: (value) => value === 'PT0S' && 'none',
   timeout: (value) => value === 'PT0S' && 'noLimit', beforeFirstTimeout: (value) => value === 'PT0S' && 'noLimit', afterLastTimeout: (value) => value === 'PT0S' && 'noLimit',
   concurrency: (value) => value === 0 && 'noLimit', maxTimeDiffSeconds: (value) => value < 0 && 'noLimit', reconcileIntervalMinutes: (value) => value < 1 && 'never', pauseAfterFailures: (value) => value === 0 && 'never',
 };
@@ -32,11 +32,12 @@ const fires = (of) => isText(of('cron')) || isLong(of('every'));
 export const isDelayed = (of) => isLong(of('fixedDelay'));
 const begins = (of) => fires(of) || isDelayed(of);
 const hasSchedule = (of) => begins(of) || isText(of('at'));
+const isTimed = (of) => hasSchedule(of) && !isDelayed(of);
 // What means nothing beside the values of other settings. What isn't here always applies.
 const APPLIES = {
   timeZone: (of) => isText(of('cron')) || isText(of('calendar')), calendar: fires, moveToNextDay: (of) => isText(of('calendar')), startAt: begins, endAt: begins, spread: fires, misfire: (of) => !isDelayed(of), misfireThreshold: (of) => !isDelayed(of), runAtStart: (of) => !hasSchedule(of),
   'after.outcome': (of) => of('after.jobs')?.length > 0, 'after.window': (of) => of('after.jobs')?.length > 0,
-  overlap: (of) => hasSchedule(of) && !isDelayed(of), jitter: (of) => hasSchedule(of) && !isDelayed(of),
+  overlap: isTimed, jitter: isTimed, catchUp: isTimed, catchUpLimit: (of) => of('catchUp') === 'EACH', catchUpWindow: (of) => of('catchUp') === 'EACH',
   maxFailovers: (of) => of('failover') === true, monitorPort: (of) => of('monitorPort') >= 0,
   ...Object.fromEntries(['delay', 'multiplier', 'maxDelay', 'jitter', 'includes', 'excludes'].map((name) => [`retry.${name}`, (of) => !(of('retry.maxAttempts') <= 1)])),
 };

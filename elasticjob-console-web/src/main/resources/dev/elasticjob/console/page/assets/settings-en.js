@@ -9,6 +9,8 @@ export default {
   'set.moveToNextDay': 'They move to the next day', 'set.spread': 'Spread over', 'help.spread': 'All firings are later by a part of it, such as 10m. 0 for none.',
   'set.startAt': 'No firing before', 'set.endAt': 'No firing after',
   'set.after.jobs': 'Runs after the jobs', 'help.after.jobs': 'Names, separated by commas.', 'set.after.outcome': 'After which outcome', 'set.after.window': 'Waits for the others',
+  'set.catchUp': 'How missed firings run later', 'help.catchUp': 'FOLD: one execution makes up for all. EACH: each runs, the oldest first. SKIP: they are lost. BY_MISFIRE: FOLD or SKIP, as misfire says.',
+  'set.catchUpLimit': 'At most so many per item', 'set.catchUpWindow': 'None older than',
   'set.jitter': 'Items start later, within', 'help.jitter': 'Each item by a time of its own. 0 for none.',
   'set.overlap': 'If it is still running when due', 'help.overlap': 'WAIT: it runs afterwards, or is lost, as a missed firing. SKIP: it doesn’t run. CANCEL_RUNNING: it cancels the execution of the earlier firing.',
   'set.runAtStart': 'Runs when its first instance joins', 'set.misfire': 'Missed firings run later', 'set.misfireThreshold': 'Missed after',

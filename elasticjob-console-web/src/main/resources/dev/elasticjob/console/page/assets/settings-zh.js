@@ -9,6 +9,8 @@ export default {
   'set.moveToNextDay': '移到其后第一个可触发的日子', 'set.spread': '分散到', 'help.spread': '所有触发都推迟其中一段，如 10m。0 表示不推迟。',
   'set.startAt': '此前不触发', 'set.endAt': '此后不触发',
   'set.after.jobs': '在这些作业之后运行', 'help.after.jobs': '名称，以逗号分隔。', 'set.after.outcome': '在何种结果之后', 'set.after.window': '等待其他作业的时间',
+  'set.catchUp': '错过的触发如何补执行', 'help.catchUp': 'FOLD：一次执行补全部。EACH：从最早的开始逐次运行。SKIP：不补。BY_MISFIRE：由 misfire 决定 FOLD 或 SKIP。',
+  'set.catchUpLimit': '每个分片项最多补的次数', 'set.catchUpWindow': '不早于',
   'set.jitter': '分片项随机延后的范围', 'help.jitter': '每个分片项各有固定的延后时间。0 表示不延后。',
   'set.overlap': '触发时仍在运行', 'help.overlap': 'WAIT：之后运行，或按错过的触发处理。SKIP：不运行。CANCEL_RUNNING：终止之前触发的执行。',
   'set.runAtStart': '首个实例加入时运行', 'set.misfire': '错过重执行', 'set.misfireThreshold': '超过此时间视为错过',

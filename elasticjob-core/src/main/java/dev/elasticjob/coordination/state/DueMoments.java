@@ -9,9 +9,9 @@ import java.util.Optional;
  * When each item is due for which firing: by the schedule in force, and later by the job's jitter. Whatever asks how late an
  * item is asks here. Immutable.
  */
-public record DueTimes(Assignment assignment, Jitter jitter) {
-    public static DueTimes of(Assignment assignment, JobDefinition job) {
-        return new DueTimes(assignment, Jitter.of(job));
+public record DueMoments(Assignment assignment, Jitter jitter) {
+    public static DueMoments of(Assignment assignment, JobDefinition job) {
+        return new DueMoments(assignment, Jitter.of(job));
     }
 
     /** From when on the item may start the firing. */
