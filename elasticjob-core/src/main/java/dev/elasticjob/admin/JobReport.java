@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param cron the cron expression of the schedule in force; empty before the first plan, and for a one-off job
  * @param timeZone of the schedule in force; empty before the first plan
  * @param nextDueTime the next firing, according to the schedule in force and this instance's clock; empty for a one-off
- *     job
+ *     job, and while a firing of a job with a fixed delay goes on
  * @param status the state of the job as a whole
  * @param state the state of the job on this instance; empty if this instance doesn't run it
  * @param instance this instance's id within the job; empty before it has registered

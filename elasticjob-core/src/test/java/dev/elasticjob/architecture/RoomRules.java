@@ -34,6 +34,7 @@ final class RoomRules {
                             "FiringPlan",
                             "FormerSchedule",
                             "BusyTime",
+                            "DelayedFiring",
                             "DueMoments",
                             "ItemEnds",
                             "ItemRanges",

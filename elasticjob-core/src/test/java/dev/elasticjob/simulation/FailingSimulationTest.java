@@ -81,7 +81,7 @@ class FailingSimulationTest {
     void itEndsWithTheTree() {
         String told = Run.traced(scenario, MUTATION).describe();
 
-        assertThat(told).contains("/orders/config v", "/orders/sharding v", "\"owners\"");
+        assertThat(told).contains("/orders/extension v", "/orders/sharding v", "\"owners\"");
         assertThat(told.lines().reduce((before, last) -> last).orElseThrow()).startsWith("/orders/");
     }
 }

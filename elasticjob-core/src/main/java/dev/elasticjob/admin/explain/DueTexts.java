@@ -48,11 +48,11 @@ final class DueTexts {
         return ConditionTexts.holds(
                 Reason.NOT_DUE,
                 Fact.LAST_FIRING_GOES_ON.of(
-                        "delay",
+                        "wait",
                         DurationText.of(delay),
                         "run",
                         jobName + ItemRecord.FIRING + last.at(),
-                        "items",
+                        "unfinished",
                         ItemRanges.text(List.copyOf(unfinished))),
                 place,
                 Remedy.LOOK_AT_UNFINISHED.of());
@@ -61,12 +61,12 @@ final class DueTexts {
     /** Of one whose last firing has ended. */
     static Condition delayed(Duration delay, Optional<Instant> next, Instant registryNow, Place place) {
         if (next.isEmpty()) {
-            return ConditionTexts.holds(Reason.NEVER_DUE, Fact.NEVER_DUE.of("lost", ""), place, Remedy.TRIGGER.of());
+            return ConditionTexts.holds(Reason.NEVER_DUE, Fact.NEVER_DUE.of("lost", "", "skipped", ""), place, Remedy.TRIGGER.of());
         }
         Fact fact = next.get().isAfter(registryNow) ? Fact.DELAY_NOT_OVER : Fact.DELAY_OVER;
         return ConditionTexts.holds(
                 Reason.NOT_DUE,
-                fact.of("delay", DurationText.of(delay), "next", next.get()),
+                fact.of("wait", DurationText.of(delay), "next", next.get()),
                 place.until(next),
                 (fact == Fact.DELAY_OVER ? Remedy.WAIT_FOR_REQUESTS : Remedy.TRIGGER).of());
     }

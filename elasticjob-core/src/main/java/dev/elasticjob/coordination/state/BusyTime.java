@@ -18,15 +18,13 @@ public record BusyTime(Instant from, Instant until) {
      */
     public static Optional<BusyTime> of(ItemRecord record, Instant now, Instant registryNow) {
         Instant until = record.finishedAt();
-        boolean known = until != null
-                && record.state() != ItemState.INTERRUPTED
-                && !record.isRefused()
-                && (!until.isAfter(now) || !until.isAfter(registryNow));
-        if (!known) {
+        if (until == null || record.state() == ItemState.INTERRUPTED || record.isRefused()) {
             return Optional.empty();
         }
-        boolean unknown = record.attempt() > 1 || record.run() != null || record.startedAt() == null;
-        return Optional.of(new BusyTime(unknown ? Instant.MIN : record.startedAt(), until));
+        boolean credible = !until.isAfter(now) || !until.isAfter(registryNow);
+        Instant began = record.startedAt();
+        Instant from = began == null || record.attempt() > 1 || record.run() != null ? Instant.MIN : began;
+        return credible ? Optional.of(new BusyTime(from, until)) : Optional.empty();
     }
 
     public boolean contains(Instant firing) {

@@ -105,7 +105,8 @@ final class DeclaredSettings implements SettingSource {
     private boolean firesAgain() {
         boolean onRequest = properties.get(JobSettings.CRON.name()) instanceof String cron
                 && cron(cron).isBlank()
-                && !properties.containsKey(JobSettings.EVERY.name());
+                && !properties.containsKey(JobSettings.EVERY.name())
+                && !properties.containsKey(JobSettings.FIXED_DELAY.name());
         return !onRequest && !properties.containsKey(JobSettings.AT.name());
     }
 

@@ -119,6 +119,23 @@ class JobBeanCollectorTest {
     }
 
     @Test
+    void aDelayAsAPropertyKeepsTheBoundsOfTheAnnotationAndLeavesItsCalendarAway() {
+        runner.withBean(BoundedJob.class)
+                .withPropertyValues("elasticjob.jobs.bounded.fixed-delay=30s", "elasticjob.jobs.bounded.cron=-")
+                .run(context -> assertThat(job(context, "bounded").schedule().text())
+                        .isEqualTo("fixedDelay PT30S until 2031-01-01T00:00:00Z"));
+        runner.withBean(WorkdaysJob.class)
+                .withPropertyValues("elasticjob.jobs.workdays.fixed-delay=30s")
+                .run(context -> assertThat(job(context, "workdays").schedule().text())
+                        .isEqualTo("fixedDelay PT30S"));
+        runner.withBean(WorkdaysJob.class)
+                .withPropertyValues("elasticjob.jobs.workdays.fixed-delay=30s", "elasticjob.jobs.workdays.spread=5s")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContainingAll("elasticjob.jobs.workdays.spread", "whose firings have times of their own"));
+    }
+
+    @Test
     void aTimeWithoutAZoneIsRefusedInAnyPlace() {
         runner.withBean(OrdersJob.class)
                 .withPropertyValues("elasticjob.jobs.orders.start-at=2030-01-01T00:00:00")
@@ -137,6 +154,9 @@ class JobBeanCollectorTest {
                                 "elasticjob.jobs.orders.every"));
         runner.withBean(OrdersJob.class)
                 .withPropertyValues("elasticjob.jobs.orders.every=30")
+                .run(context -> assertThat(context).getFailure().hasStackTraceContaining("30 what? Write 30s"));
+        runner.withBean(OrdersJob.class)
+                .withPropertyValues("elasticjob.jobs.orders.fixed-delay=30")
                 .run(context -> assertThat(context).getFailure().hasStackTraceContaining("30 what? Write 30s"));
     }
 
@@ -449,6 +469,14 @@ class JobBeanCollectorTest {
 
     @ElasticJob(name = "bounded", cron = "0 0 9 * * ?", endAt = "2031-01-01T00:00:00Z")
     private static class BoundedJob extends OrdersJob {}
+
+    @ElasticJob(
+            name = "workdays",
+            cron = "0 0 9 * * ?",
+            calendar = "SAT,SUN",
+            moveToNextDay = true,
+            spread = "10m")
+    static class WorkdaysJob extends OrdersJob {}
 
     @ElasticJob(name = "report", runAtStart = true)
     static class ReportJob extends OrdersJob {}
