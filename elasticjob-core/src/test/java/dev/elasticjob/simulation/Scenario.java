@@ -228,7 +228,8 @@ record Scenario(
 
     /** For half an hour, a quarter of each minute, and not the same one. */
     private static String gaps() {
-        LocalDateTime start = LocalDateTime.ofInstant(World.START, ZoneOffset.UTC).truncatedTo(ChronoUnit.MINUTES);
+        LocalDateTime start =
+                LocalDateTime.ofInstant(World.START, ZoneOffset.UTC).truncatedTo(ChronoUnit.MINUTES);
         return IntStream.range(0, 30)
                 .mapToObj(minute -> start.plusMinutes(minute).plusSeconds(minute % 4 * 13))
                 .map(from -> from + "/" + from.plusSeconds(15))

@@ -61,7 +61,8 @@ final class DueTexts {
     /** Of one whose last firing has ended. */
     static Condition delayed(Duration delay, Optional<Instant> next, Instant registryNow, Place place) {
         if (next.isEmpty()) {
-            return ConditionTexts.holds(Reason.NEVER_DUE, Fact.NEVER_DUE.of("lost", "", "skipped", ""), place, Remedy.TRIGGER.of());
+            return ConditionTexts.holds(
+                    Reason.NEVER_DUE, Fact.NEVER_DUE.of("lost", "", "skipped", ""), place, Remedy.TRIGGER.of());
         }
         Fact fact = next.get().isAfter(registryNow) ? Fact.DELAY_NOT_OVER : Fact.DELAY_OVER;
         return ConditionTexts.holds(

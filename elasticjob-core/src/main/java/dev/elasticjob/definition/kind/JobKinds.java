@@ -119,9 +119,7 @@ public final class JobKinds {
                 JobSettings.JOB_TYPE.name(),
                 type.name(),
                 "this instance has no kind of jobs of this name%s; expected one of %s, or a JobKind bean of the name"
-                        .formatted(
-                                NearestName.aside(type.name(), names),
-                                String.join(", ", names))));
+                        .formatted(NearestName.aside(type.name(), names), String.join(", ", names))));
     }
 
     /** What is wrong with a job, as far as this depends on the kinds that are here: everything at once. */
@@ -173,10 +171,7 @@ public final class JobKinds {
                         JobSettings.JOB_PROPERTIES.name(),
                         name,
                         "%s jobs have no such property%s; expected one of %s"
-                                .formatted(
-                                        kind.name(),
-                                        NearestName.aside(name, known),
-                                        String.join(", ", known))));
+                                .formatted(kind.name(), NearestName.aside(name, known), String.join(", ", known))));
     }
 
     private static Stream<Violation> missingProperties(JobKind kind, JobDefinition job) {

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Evaluates literals, sums and products of them, and texts put together; null for anything else. */
 class ConstantEvaluator extends SimpleTreeVisitor<@Nullable Object, Void> {
-    final @Nullable Object scan(ExpressionTree expression, @Nullable Void none) {
-        return expression.accept(this, none);
+    final @Nullable Object scan(ExpressionTree expression) {
+        return expression.accept(this, null);
     }
 
     @Override
@@ -24,25 +24,25 @@ class ConstantEvaluator extends SimpleTreeVisitor<@Nullable Object, Void> {
 
     @Override
     public @Nullable Object visitParenthesized(ParenthesizedTree inner, Void none) {
-        return scan(inner.getExpression(), none);
+        return scan(inner.getExpression());
     }
 
     @Override
     public @Nullable Object visitTypeCast(TypeCastTree cast, Void none) {
-        return scan(cast.getExpression(), none);
+        return scan(cast.getExpression());
     }
 
     @Override
     public @Nullable Object visitUnary(UnaryTree negated, Void none) {
-        return negated.getKind() == Tree.Kind.UNARY_MINUS && scan(negated.getExpression(), none) instanceof Long number
+        return negated.getKind() == Tree.Kind.UNARY_MINUS && scan(negated.getExpression()) instanceof Long number
                 ? (Object) (-number)
                 : null;
     }
 
     @Override
     public @Nullable Object visitBinary(BinaryTree both, Void none) {
-        Object left = scan(both.getLeftOperand(), none);
-        Object right = scan(both.getRightOperand(), none);
+        Object left = scan(both.getLeftOperand());
+        Object right = scan(both.getRightOperand());
         if (left == null || right == null) {
             return null;
         }

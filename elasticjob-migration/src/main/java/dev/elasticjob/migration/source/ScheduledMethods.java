@@ -113,7 +113,7 @@ final class ScheduledMethods {
             public Void visitClass(ClassTree type, Void none) {
                 classes.addLast(type.getSimpleName().toString());
                 constants.addLast(constants.getLast().with(type));
-                super.visitClass(type, none);
+                super.visitClass(type, null);
                 constants.removeLast();
                 classes.removeLast();
                 return null;
@@ -122,7 +122,7 @@ final class ScheduledMethods {
             @Override
             public Void visitMethod(MethodTree method, Void none) {
                 method(ofPackage, String.join(".", classes), method, constants.getLast());
-                return super.visitMethod(method, none);
+                return super.visitMethod(method, null);
             }
         }.scan(unit, null);
     }
@@ -247,7 +247,7 @@ final class ScheduledMethods {
 
         /** A text or a whole number; empty if it has to be computed, or stands in another file. */
         Optional<Object> value(ExpressionTree expression) {
-            return Optional.ofNullable(new ConstantValue(byName).scan(expression, null));
+            return Optional.ofNullable(new ConstantValue(byName).scan(expression));
         }
     }
 
@@ -264,7 +264,7 @@ final class ScheduledMethods {
         public @Nullable Object visitIdentifier(IdentifierTree name, Void none) {
             ExpressionTree value = byName.get(name.getName().toString());
             // A constant that is made of itself doesn't compile.
-            return value == null || ++depth > byName.size() ? null : scan(value, none);
+            return value == null || ++depth > byName.size() ? null : scan(value);
         }
     }
 

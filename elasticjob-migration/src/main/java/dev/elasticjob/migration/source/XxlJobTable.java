@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -20,6 +22,7 @@ import java.util.stream.IntStream;
 final class XxlJobTable {
     private static final String HANDLER = "executor_handler";
     private static final String NULL = "NULL";
+    private static final Pattern ESCAPED = Pattern.compile("\\\\(.)");
     private static final List<String> NEEDED = List.of("id", HANDLER, "schedule_type", "schedule_conf");
 
     /** What says nothing about how the job runs. */
@@ -93,23 +96,14 @@ final class XxlJobTable {
 
     /** What mysql writes in batch mode. */
     private static String unescaped(String value) {
-        var text = new StringBuilder();
-        for (int at = 0; at < value.length(); at++) {
-            char c = value.charAt(at);
-            if (c != '\\' || at + 1 == value.length()) {
-                text.append(c);
-                continue;
-            }
-            at++;
-            text.append(
-                    switch (value.charAt(at)) {
-                        case 'n' -> '\n';
-                        case 't' -> '\t';
-                        case '0' -> '\0';
-                        default -> value.charAt(at);
-                    });
-        }
-        return text.toString();
+        return ESCAPED.matcher(value)
+                .replaceAll(escaped -> Matcher.quoteReplacement(
+                        switch (escaped.group(1)) {
+                            case "n" -> "\n";
+                            case "t" -> "\t";
+                            case "0" -> "\0";
+                            default -> escaped.group(1);
+                        }));
     }
 
     private static String name(Row row, Map<String, Long> byHandler) {

@@ -30,9 +30,7 @@ record DataSourceBeans(ListableBeanFactory beans) {
         return names.contains(name)
                 ? Optional.empty()
                 : Optional.of("there is no such DataSource bean%s; expected one of %s"
-                        .formatted(
-                                NearestName.aside(name, names),
-                                String.join(", ", names)));
+                        .formatted(NearestName.aside(name, names), String.join(", ", names)));
     }
 
     /** @throws IllegalStateException if there is none, which was checked before */

@@ -126,13 +126,14 @@ class JobBeanCollectorTest {
                         .isEqualTo("fixedDelay PT30S until 2031-01-01T00:00:00Z"));
         runner.withBean(WorkdaysJob.class)
                 .withPropertyValues("elasticjob.jobs.workdays.fixed-delay=30s")
-                .run(context -> assertThat(job(context, "workdays").schedule().text())
-                        .isEqualTo("fixedDelay PT30S"));
+                .run(context ->
+                        assertThat(job(context, "workdays").schedule().text()).isEqualTo("fixedDelay PT30S"));
         runner.withBean(WorkdaysJob.class)
                 .withPropertyValues("elasticjob.jobs.workdays.fixed-delay=30s", "elasticjob.jobs.workdays.spread=5s")
                 .run(context -> assertThat(context)
                         .getFailure()
-                        .hasMessageContainingAll("elasticjob.jobs.workdays.spread", "whose firings have times of their own"));
+                        .hasMessageContainingAll(
+                                "elasticjob.jobs.workdays.spread", "whose firings have times of their own"));
     }
 
     @Test
@@ -470,12 +471,7 @@ class JobBeanCollectorTest {
     @ElasticJob(name = "bounded", cron = "0 0 9 * * ?", endAt = "2031-01-01T00:00:00Z")
     private static class BoundedJob extends OrdersJob {}
 
-    @ElasticJob(
-            name = "workdays",
-            cron = "0 0 9 * * ?",
-            calendar = "SAT,SUN",
-            moveToNextDay = true,
-            spread = "10m")
+    @ElasticJob(name = "workdays", cron = "0 0 9 * * ?", calendar = "SAT,SUN", moveToNextDay = true, spread = "10m")
     static class WorkdaysJob extends OrdersJob {}
 
     @ElasticJob(name = "report", runAtStart = true)
