@@ -127,7 +127,13 @@ class JobSettingsTest {
         if (row == JobSettings.MOVE_TO_NEXT_DAY) {
             return builder.cron("0 0 3 * * ?").calendar("SAT");
         }
-        return Set.of(JobSettings.CRON, JobSettings.EVERY, JobSettings.AT, JobSettings.RUN_AT_START, JobSettings.AFTER)
+        return Set.of(
+                                JobSettings.CRON,
+                                JobSettings.EVERY,
+                                JobSettings.FIXED_DELAY,
+                                JobSettings.AT,
+                                JobSettings.RUN_AT_START,
+                                JobSettings.AFTER)
                         .contains(row)
                 ? builder
                 : builder.cron("0 0 3 * * ?");

@@ -275,7 +275,7 @@ class FixedDelayTest {
         start("a@-@1");
         cluster.pass(Duration.ofSeconds(5));
         assertThat(explain(0))
-                .contains("runs 30 s after the end of its last firing, and is not due before "
+                .contains("runs 30 s after its last end, and is not due before "
                         + report().nextDueTime().orElseThrow());
         cluster.holdItems();
         cluster.pass(Duration.ofSeconds(40));

@@ -48,14 +48,14 @@ final class DueTexts {
         return ConditionTexts.holds(
                 Reason.NOT_DUE,
                 Fact.LAST_FIRING_GOES_ON.of(
-                        "wait",
+                        "pause",
                         DurationText.of(delay),
                         "run",
                         jobName + ItemRecord.FIRING + last.at(),
                         "unfinished",
                         ItemRanges.text(List.copyOf(unfinished))),
                 place,
-                Remedy.LOOK_AT_UNFINISHED.of());
+                unfinished.isEmpty() ? Remedy.TRIGGER.of() : Remedy.WAIT_OR_CANCEL.of("item", unfinished.first()));
     }
 
     /** Of one whose last firing has ended. */
@@ -67,9 +67,9 @@ final class DueTexts {
         Fact fact = next.get().isAfter(registryNow) ? Fact.DELAY_NOT_OVER : Fact.DELAY_OVER;
         return ConditionTexts.holds(
                 Reason.NOT_DUE,
-                fact.of("wait", DurationText.of(delay), "next", next.get()),
+                fact.of("pause", DurationText.of(delay), "next", next.get()),
                 place.until(next),
-                (fact == Fact.DELAY_OVER ? Remedy.WAIT_FOR_REQUESTS : Remedy.TRIGGER).of());
+                (fact == Fact.DELAY_OVER ? Remedy.WAIT_FOR_RUNS : Remedy.TRIGGER).of());
     }
 
     /** @param follower the node by which the other job knows this one */

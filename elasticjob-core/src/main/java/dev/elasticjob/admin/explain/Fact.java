@@ -57,13 +57,10 @@ public enum Fact implements Sentence.Form {
             "The item is not due before {next}[, to which its jitter delays the firing of {delayed}][; the firing of {lost} was missed, and misfire is off][; the firing of {skipped} came due while it was executing, and overlap is SKIP]"),
     NEVER_DUE(
             "The job has no further firing[; the firing of {lost} was missed, and misfire is off][; the firing of {skipped} came due while it was executing, and overlap is SKIP]"),
-    DELAY_NOT_OVER("The job runs {wait} after the end of its last firing, and is not due before {next}"),
-    DELAY_OVER(
-            "The job runs {wait} after the end of its last firing, and is due since {next}; its leader asks for the firing"
-                    + " when no other run waits"),
+    DELAY_NOT_OVER("The job runs {pause} after its last end, and is not due before {next}"),
+    DELAY_OVER("The job runs {pause} after its last end, and is due since {next}: other runs come first"),
     LAST_FIRING_GOES_ON(
-            "The job runs {wait} after the end of its last firing, and firing \"{run}\" has not ended[: it waits for items"
-                    + " {unfinished}]"),
+            "The job runs {pause} after its last end, and firing \"{run}\" has not ended[: it waits for items {unfinished}]"),
     PARENT_NOT_REGISTERED("The job does not run after \"{job}\" at present: it is not registered there"),
     PARENT_ABSENT("The job does not run after \"{job}\" at present: there is no such job in the registry"),
     PARENT_NOT_RECORDED(

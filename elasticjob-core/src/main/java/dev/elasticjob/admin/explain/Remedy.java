@@ -35,12 +35,7 @@ public enum Remedy implements Sentence.Form {
     WAIT_FOR_READER("The next instance that reads the item records it, and the job's policy decides what follows"),
     WAIT_OR_CANCEL("It ends by itself, or at its timeout. To end it, cancel it (JobAdmin.cancel, or POST cancel to the"
             + " endpoint)"),
-    LOOK_AT_UNFINISHED(
-            "Explain one of these items. To end what it executes, cancel it (JobAdmin.cancel, or POST cancel to the"
-                    + " endpoint)"),
-    WAIT_FOR_REQUESTS(
-            "The leader asks within moments. If it doesn't, see whether runs wait for items, and check the leader's"
-                    + " log"),
+    WAIT_FOR_RUNS("It ends when the runs that wait have begun"),
     WAIT_FOR_INTERRUPTION("It ends when its code responds to the interruption"),
     FREE_THREADS("Find out what the jobs that have the threads wait for, limit their concurrency, or raise"
             + " elasticjob.executor.max-threads. To cancel this item frees no thread"),

@@ -2,7 +2,7 @@
 export default {
   'group.schedule': 'When it runs', 'group.work': 'What it does', 'group.faults': 'When something goes wrong', 'group.instances': 'On the instances', 'group.more': 'Further settings',
   'set.cron': 'Cron expression', 'help.cron': 'Six fields: second, minute, hour, day, month, day of week; a seventh, the year, if wanted.',
-  'set.fixedDelay': 'Pause after the last end', 'help.fixedDelay': 'Instead of a cron expression, such as 30s: from the end of a firing to the next one. 0 for none.', 'set.every': 'Period', 'help.every': 'Instead of a cron expression, such as 15m. 0 for none.',
+  'set.fixedDelay': 'Pause after the last end', 'help.fixedDelay': 'Instead of a cron expression, such as 30s. 0 for none.', 'set.every': 'Period', 'help.every': 'Instead of a cron expression, such as 15m. 0 for none.',
   'set.at': 'Once, at', 'help.at': 'Instead of a cron expression, such as 2026-12-24T18:00:00Z.',
   'set.timeZone': 'Time zone', 'help.timeZone': 'Such as Europe/Berlin.',
   'set.calendar': 'Calendar: left out are', 'help.calendar': 'Such as SAT,SUN,12-25,2026-10-01/2026-10-07; +2026-10-10 is not.',
@@ -30,7 +30,7 @@ export default {
   'set.monitorExecution': 'Executions are recorded', 'set.reconcileIntervalMinutes': 'The leader checks every so many minutes', 'help.reconcileIntervalMinutes': '0 for never.',
   'set.clusterListener': 'Has cluster listeners', 'set.beforeFirstTimeout': 'Listeners before the first item end within', 'set.afterLastTimeout': 'Listeners after the last item end within',
   'set.overwrite': 'The application’s settings replace these at its start', 'set.monitorPort': 'Port of Elastic-Job 2.1.5’s tools',
-  'special.none': 'none', 'special.noLimit': 'no limit', 'special.never': 'never', 'settings.firings': 'The next firings with these settings', 'settings.afterEnd': 'With these settings, the next firing follows from the end of the last one.', 'settings.noFirings': 'With these settings, the job has no next firing.',
+  'special.none': 'none', 'special.noLimit': 'no limit', 'special.never': 'never', 'settings.firings': 'The next firings with these settings', 'settings.afterEnd': 'The next firing follows from the last end.', 'settings.noFirings': 'With these settings, the job has no next firing.',
   'cron.everySecond': 'every second', 'cron.everyMinute': 'every minute', 'cron.seconds': 'every {n} seconds', 'cron.minutes': 'every {n} minutes', 'cron.hourly': 'every hour, at {time}', 'cron.hours': 'every {n} hours from {time}',
   'cron.daily': 'every day at {time}', 'cron.on': '{days}: {time}', 'cron.lastDay': 'on the last day of each month', 'cron.dayOfMonth': 'on day {n} of each month', 'cron.range': '{from} to {to}',
 };

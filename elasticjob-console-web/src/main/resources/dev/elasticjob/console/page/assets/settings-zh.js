@@ -2,7 +2,7 @@
 export default {
   'group.schedule': '何时运行', 'group.work': '做什么', 'group.faults': '出错时', 'group.instances': '在实例上', 'group.more': '其他配置',
   'set.cron': 'Cron 表达式', 'help.cron': '六个字段：秒、分、时、日、月、星期；可加第七个：年。按需运行、按周期或按时刻运行的作业留空。',
-  'set.fixedDelay': '上次结束后的间隔', 'help.fixedDelay': '代替 Cron 表达式，例如 30s：从一次触发结束到下一次触发。0 表示没有。', 'set.every': '周期', 'help.every': '代替 Cron 表达式，例如 15m。0 表示没有。',
+  'set.fixedDelay': '上次结束后的间隔', 'help.fixedDelay': '代替 Cron 表达式，例如 30s。0 表示没有。', 'set.every': '周期', 'help.every': '代替 Cron 表达式，例如 15m。0 表示没有。',
   'set.at': '只运行一次，时间', 'help.at': '代替 Cron 表达式，例如 2026-12-24T18:00:00Z。',
   'set.timeZone': '时区', 'help.timeZone': '例如 Asia/Shanghai。',
   'set.calendar': '日历：不触发于', 'help.calendar': '如 SAT,SUN,12-25,2026-10-01/2026-10-07；+2026-10-10 照常触发。',
@@ -30,7 +30,7 @@ export default {
   'set.monitorExecution': '记录执行情况', 'set.reconcileIntervalMinutes': '主节点检查的间隔（分钟）', 'help.reconcileIntervalMinutes': '0 表示从不。',
   'set.clusterListener': '有集群监听器', 'set.beforeFirstTimeout': '首个分片项之前的监听器时限', 'set.afterLastTimeout': '最后一个分片项之后的监听器时限',
   'set.overwrite': '应用启动时以自己的配置覆盖', 'set.monitorPort': 'Elastic-Job 2.1.5 工具的端口',
-  'special.none': '无', 'special.noLimit': '没有限制', 'special.never': '从不', 'settings.firings': '按此配置的下次触发', 'settings.afterEnd': '按这些设置，下次触发取决于上一次的结束时间。', 'settings.noFirings': '按此配置，作业没有下次触发。',
+  'special.none': '无', 'special.noLimit': '没有限制', 'special.never': '从不', 'settings.firings': '按此配置的下次触发', 'settings.afterEnd': '下次触发取决于上次结束时间。', 'settings.noFirings': '按此配置，作业没有下次触发。',
   'cron.everySecond': '每秒', 'cron.everyMinute': '每分钟', 'cron.seconds': '每 {n} 秒', 'cron.minutes': '每 {n} 分钟', 'cron.hourly': '每小时的 {time}', 'cron.hours': '从 {time} 起每 {n} 小时',
   'cron.daily': '每天 {time}', 'cron.on': '{days}：{time}', 'cron.lastDay': '每月最后一天', 'cron.dayOfMonth': '每月 {n} 日', 'cron.range': '{from}至{to}',
 };
