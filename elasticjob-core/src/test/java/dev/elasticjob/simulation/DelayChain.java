@@ -54,19 +54,22 @@ final class DelayChain implements Quorum.Witness {
                     waits(change, changes);
                 } else {
                     JobTree.itemNumber(change.path().substring(tree.sharding().length() + 1))
-                            .ifPresent(
-                                    item -> change.after().map(Recorded::of).ifPresent(record -> ends(item, record)));
+                            .ifPresent(item -> ends(item, change));
                 }
             }
         }
     }
 
-    private void ends(int item, Recorded record) {
-        if (record.runId() != null && !record.is("RUNNING")) {
-            // The registry counts milliseconds.
-            ends.computeIfAbsent(record.runId(), run -> new HashMap<>())
-                    .put(item, clock.instant().truncatedTo(ChronoUnit.MILLIS));
-        }
+    /** The unclaim of another run brings back an end that was told before. */
+    private void ends(int item, Change change) {
+        Recorded before = change.before().map(Recorded::of).orElse(Recorded.NEW);
+        change.after()
+                .map(Recorded::of)
+                .filter(record -> record.runId() != null && record.runId().equals(before.runId()))
+                .filter(record -> !record.is("RUNNING"))
+                // The registry counts milliseconds.
+                .ifPresent(record -> ends.computeIfAbsent(record.runId(), run -> new HashMap<>())
+                        .put(item, clock.instant().truncatedTo(ChronoUnit.MILLIS)));
     }
 
     /** When the last of these items ended it. */
