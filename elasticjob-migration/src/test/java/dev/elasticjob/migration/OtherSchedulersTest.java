@@ -212,6 +212,8 @@ class OtherSchedulersTest {
             simple            | <repeat-count>-1</repeat-count><repeat-interval>30000</repeat-interval>               | every: 30s
             simple            | <repeat-count>-1</repeat-count><repeat-interval>1500</repeat-interval>                | -
             simple            | <repeat-count>3</repeat-count><repeat-interval>30000</repeat-interval>                | -
+            cron              | <misfire-instruction>MISFIRE_INSTRUCTION_IGNORE_MISFIRE_POLICY</misfire-instruction><cron-expression>0 0 9 * * ?</cron-expression> | catch-up: EACH
+            cron              | <misfire-instruction>MISFIRE_INSTRUCTION_UNKNOWN</misfire-instruction><cron-expression>0 0 9 * * ?</cron-expression> | -
             calendar-interval | <repeat-interval>2</repeat-interval><repeat-interval-unit>HOUR</repeat-interval-unit> | every: 2h
             calendar-interval | <repeat-interval>1</repeat-interval><repeat-interval-unit>MONTH</repeat-interval-unit>| -
             cron              | <calendar-name>holidays</calendar-name><cron-expression>0 0 9 * * ?</cron-expression> | -

@@ -1,5 +1,6 @@
 package dev.elasticjob.migration.conversion;
 
+import dev.elasticjob.definition.CatchUp;
 import dev.elasticjob.definition.HttpRequestSettings;
 import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.JobDefinition;
@@ -38,7 +39,9 @@ final class DefinitionOf {
                 .timeout(written(settings, "timeout"))
                 .misfire(flag(settings, "misfire", true))
                 .overlap(Overlap.valueOf(
-                        text(settings, "overlap", "").isEmpty() ? "WAIT" : text(settings, "overlap", "")))
+                        settings.getOrDefault("overlap", Overlap.WAIT).toString()))
+                .catchUp(CatchUp.valueOf(
+                        settings.getOrDefault("catch-up", CatchUp.BY_MISFIRE).toString()))
                 .shardingTotalCount(number(settings, "sharding-total-count", 1, 50_000))
                 .shardingItemParameters(text(settings, "sharding-item-parameters", ""))
                 .jobParameter(text(settings, "job-parameter", ""))

@@ -15,6 +15,7 @@ final class QuartzRules {
     private static final String DEFAULT_PRIORITY = "5";
     private static final String UNIT = "repeat-interval-unit";
     private static final String ENDLESS = "-1";
+    private static final String RUN_EACH = "MISFIRE_INSTRUCTION_IGNORE_MISFIRE_POLICY";
 
     private static final Map<String, Boolean> MISFIRES = Map.of(
             "MISFIRE_INSTRUCTION_FIRE_ONCE_NOW", true,
@@ -80,10 +81,12 @@ final class QuartzRules {
 
     private static void misfire(SourceSetting setting, JobDraft draft) {
         Boolean misfire = MISFIRES.get(setting.value());
-        if (misfire == null) {
-            draft.lost(setting, "several missed firings run as one here (misfire: true, the default)");
-        } else {
+        if (misfire != null) {
             draft.put(setting, "misfire", misfire);
+        } else if (setting.value().equals(RUN_EACH)) {
+            draft.put(setting, "catch-up", "EACH");
+        } else {
+            draft.lost(setting, "expected a misfire instruction of Quartz; missed firings run as one (misfire: true)");
         }
     }
 

@@ -87,7 +87,7 @@ final class XxlJobRules {
                 draft.note(
                         Finding.Kind.CHANGED,
                         setting,
-                        "several firings that come due during an execution run as one after it, not one by one");
+                        "several firings that come due during an execution run as one after it; with catch-up: each, one by one");
             case "DISCARD_LATER" -> draft.put(setting, "overlap", "SKIP");
             case "COVER_EARLY" -> draft.put(setting, "overlap", "CANCEL_RUNNING");
             default -> draft.lost(setting, "expected SERIAL_EXECUTION, DISCARD_LATER or COVER_EARLY");
