@@ -113,7 +113,7 @@ final class ItemPlanner {
                     new ItemChange.Orphan(item, registryNow, own.definition().failover()));
         }
         if (item.children().running()) {
-            return new ItemDecision.AwaitUnlock(item, isMisfired(item), delayLeft(item), cancels(item));
+            return new ItemDecision.AwaitUnlock(item, isMisfired(item), lookAgain(item), cancels(item));
         }
         boolean waits = own.definition().failover() && item.current().state() == ItemState.INTERRUPTED;
         if ((waits || own.items().contains(item.item()))
@@ -196,6 +196,15 @@ final class ItemPlanner {
     /** Whether its jitter delays the item no longer. */
     private boolean isDueBy(ItemView item, Instant firing) {
         return !limit.isBefore(due.of(item.item(), firing));
+    }
+
+    /** Until an item that executes is due for a firing that may cancel the execution. */
+    private Optional<Duration> lookAgain(ItemView locked) {
+        return delayLeft(locked)
+                .or(() -> awaitedFiring
+                        .filter(firing -> own.definition().overlap() == Overlap.CANCEL_RUNNING)
+                        .filter(firing -> own.items().contains(locked.item()) && isOwed(locked, firing))
+                        .map(firing -> Duration.between(registryNow, firing)));
     }
 
     /** Until the item is due for the latest firing, if its jitter still delays it and nobody else has to start it. */
