@@ -39,7 +39,8 @@ sealed interface ItemDecision {
 
     /**
      * @param misfired whether a firing waits for the lock and is not displayed yet
-     * @param left until its next firing is due, if its jitter delays that
+     * @param left until its next firing is due, if its jitter delays that, or may cancel the execution when the registry's
+     *     clock has reached it
      * @param cancelledBy the firing for which the execution is to be cancelled; empty if it may go on
      */
     record AwaitUnlock(ItemView view, boolean misfired, Optional<Duration> left, Optional<Instant> cancelledBy)

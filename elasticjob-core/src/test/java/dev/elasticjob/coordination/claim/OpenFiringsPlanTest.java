@@ -30,6 +30,7 @@ import dev.elasticjob.job.event.JobEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -232,6 +233,18 @@ class OpenFiringsPlanTest {
                 NOON.minusSeconds(2));
 
         assertThat(decision).isEqualTo(new ItemDecision.AwaitFiring(Duration.ofSeconds(2)));
+    }
+
+    @Test
+    void executionThatTheFiringMayCancelIsLookedAtAgainWhenTheRegistrysClockHasReachedIt() {
+        JobDefinition cancelling = definition().overlap(Overlap.CANCEL_RUNNING).build();
+        ItemView running = item(0, ItemRecord.NEW.claimed(BEFORE, THEM, BEFORE), "running");
+
+        ItemDecision decision = plan(own(cancelling, false), OpenFirings.NONE, running, NOON.minusSeconds(2));
+
+        assertThat(decision)
+                .isEqualTo(new ItemDecision.AwaitUnlock(
+                        running, false, Optional.of(Duration.ofSeconds(2)), Optional.empty()));
     }
 
     @Test
