@@ -187,6 +187,7 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
 
     private void sayWhatIsOver(JobDefinition definition) {
         if (!definition.isOneOff()
+                && definition.schedule().delay().isEmpty()
                 && definition.schedule().nextAfter(clock.instant()).isEmpty()) {
             log.warn(
                     "Job \"{}\": \"{}\" has no firing after now. The job stays registered, and runs what is owed; remove"

@@ -141,10 +141,13 @@ class CalendarsTest {
                 .withPropertyValues(
                         "elasticjob.calendars.cn-workdays=SAT",
                         "elasticjob.calendars.[工作日]=SUN",
-                        "elasticjob.jobs.byProperty.cron=0 0 9 * * ? 2020")
+                        "elasticjob.jobs.byProperty.cron=0 0 9 * * ? 2020",
+                        "elasticjob.jobs.byBean.calendar=",
+                        "elasticjob.jobs.byBean.cron=",
+                        "elasticjob.jobs.byBean.fixed-delay=30s")
                 .run(context -> assertThat(output)
                         .containsPattern("WARN.*Job \"byProperty\": .*0 0 9 \\* \\* \\? 2020.* has no firing after now")
-                        .doesNotContain("Job \"byBean\": \""));
+                        .doesNotContain("Job \"byBean\": \"fixedDelay"));
     }
 
     private static Calendars calendars(String today, String... entries) {
