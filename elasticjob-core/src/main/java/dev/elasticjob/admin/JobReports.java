@@ -258,11 +258,13 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
     }
 
     private Execution execution(ItemRecord current, Instant recorded) {
+        boolean isFiring =
+                Optional.ofNullable(current.run()).filter(DelayedFiring::isOne).isPresent();
         return new Execution(
                 current.state(),
-                Optional.ofNullable(current.scheduledAt()),
+                Optional.ofNullable(isFiring ? current.dueAt() : current.scheduledAt()),
                 Optional.ofNullable(current.instance()),
-                current.runIdOf(job.jobName()),
+                isFiring ? Optional.of(current.firstRunIdOf(job.jobName())) : current.runIdOf(job.jobName()),
                 Optional.ofNullable(current.run()).map(ManualRun::parameter).filter(text -> !text.isEmpty()),
                 Optional.ofNullable(current.run()).flatMap(run -> run.by().requester()),
                 current.attempt(),

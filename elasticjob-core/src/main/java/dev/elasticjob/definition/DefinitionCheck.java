@@ -273,7 +273,8 @@ final class DefinitionCheck {
         for (Setting<?> setting : OF_TIMES) {
             if (!setting.isStandard(job)) {
                 String expected = "the next firing of a job with fixedDelay is counted from the end of the last one, so"
-                        + " none is missed, or meets it; remove this setting, or write cron or every instead of fixedDelay";
+                        + " none is missed, meets another one, or has items to hold back; remove this setting, or write cron"
+                        + " or every instead of fixedDelay";
                 add(setting, setting.shown(job), expected);
             }
         }

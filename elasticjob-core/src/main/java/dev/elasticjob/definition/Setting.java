@@ -222,7 +222,7 @@ public final class Setting<T> {
     }
 
     /** A job's value, for people. */
-    String shown(JobDefinition job) {
+    public String shown(JobDefinition job) {
         return shown(job.get(this));
     }
 

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of jobs of Quartz, of Spring's {@code @Scheduled} and of XXL-JOB. */
 class OtherSchedulersTest {
@@ -72,7 +73,7 @@ class OtherSchedulersTest {
             assertThat(migration.yaml()).contains("report-jobs-send-daily:", expected);
             assertThat(MigrationFixture.text(migration.convert(), "annotations.txt"))
                     .contains(
-                            "// com.acme.reports.ReportJobs.sendDaily\n@ElasticJob(name = \"report-jobs-send-daily\")");
+                            "// com.acme.reports.ReportJobs.sendDaily, instead of @Scheduled\n@ElasticJob(name = \"report-jobs-send-daily\")");
         }
     }
 
@@ -88,19 +89,48 @@ class OtherSchedulersTest {
 
         assertThat(migration.yaml())
                 .contains(
-                        "report-jobs-night:\n      overlap: SKIP\n      cron: 0 0 3 * * *",
+                        "    night:\n      overlap: SKIP\n      cron: 0 0 3 * * *",
                         "report-jobs-twice:\n      cron: 0 0 9 * * *; 0 30 17 * * *",
                         "report-jobs-inner-in-http-client:\n      every: 1m")
                 .doesNotContain("not-scheduled", "with-parameter");
         assertThat(migration.findings())
                 .contains(
-                        "report-jobs-night: check: it runs once in the whole cluster, as with the lock",
-                        "report-jobs-inner-in-http-client: not converted: initialDelay=\"5000 MILLISECONDS\" there is none here; startAt"
-                                + " says from which time on the job fires",
+                        "report-jobs-inner-in-http-client: not converted: initialDelay=\"5000 MILLISECONDS\" there is none"
+                                + " here; start-at is a time before which the job doesn't fire",
                         "report-jobs-with-parameter: job left out: parameters=\"String text\" a method that is scheduled has"
                                 + " no parameters. Remove them")
-                .anyMatch(line -> line.startsWith(
-                        "report-jobs-twice: check: it ran on each instance of the application; here it runs once"));
+                .anyMatch(line -> line.startsWith("night: changed: lock="))
+                .anyMatch(line -> line.startsWith("check: its methods ran on each instance, and here each runs once"));
+    }
+
+    @Test
+    void aNumberBehindAPlaceholderHasTheUnitOfTheAnnotation() throws IOException {
+        MigrationFixture migration = java(
+                "@Scheduled(fixedDelayString = \"${sync.delay:3000}\") void sync() {}",
+                "@Scheduled(fixedRateString = \"${poll.rate:30}\", timeUnit = TimeUnit.SECONDS) void poll() {}",
+                "@Scheduled(fixedRateString = \"${tick.rate}\") void tick() {}");
+
+        assertThat(migration.yaml())
+                .contains("fixed-delay: ${sync.delay:3s}", "every: ${poll.rate:30s}", "every: ${tick.rate}");
+        assertThat(migration.findings())
+                .contains("report-jobs-poll: check: fixedRate=\"${poll.rate:30} SECONDS\" the value behind the placeholder"
+                        + " needs a unit here, such as 30s; a number was in seconds");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "@Scheduled(initialDelay = 5_000) void sendDaily() {}",
+                "@Scheduled(fixedRate = Other.RATE) void sendDaily() {}",
+                "@Async @Scheduled(fixedRate = 60_000) void sendDaily() {}",
+                "@Scheduled(fixedRate = 60_000) Mono<Void> sendDaily() { return null; }",
+                "@Scheduled(fixedRate = 60_000) reactor.core.publisher.Flux<String> sendDaily() { return null; }"
+            })
+    void aMethodThatWouldNotStartOrFireIsLeftOut(String method) throws IOException {
+        MigrationFixture migration = java(method);
+
+        assertThat(migration.findings()).anyMatch(line -> line.startsWith("report-jobs-send-daily: job left out: "));
+        assertThat(migration.yaml()).doesNotContain("report-jobs-send-daily");
     }
 
     @Test
@@ -108,7 +138,7 @@ class OtherSchedulersTest {
         MigrationFixture migration = java("", "", "@Scheduled(fixedRate = Other.RATE) void sendDaily() {}");
 
         assertThat(MigrationFixture.text(migration.convert(), "report.txt"))
-                .contains("unknown.fixedRate=\"Other.RATE\" (" + folder.resolve("ReportJobs.java")
+                .contains("fixedRate=\"Other.RATE\" (" + folder.resolve("ReportJobs.java")
                         + ", line 13): its value");
     }
 
@@ -297,7 +327,7 @@ class OtherSchedulersTest {
 
         assertThat(migration.findings())
                 .anyMatch(line -> line.startsWith("import-1: changed: schedule_conf=\"0 0 2 ? * 2-6\""))
-                .anyMatch(line -> line.startsWith("sync: check: read the parameter from the context"));
+                .anyMatch(line -> line.startsWith("check: schedules counted by the clock of the XXL-JOB server"));
         assertThat(MigrationFixture.text(migration.convert(), "annotations.txt"))
                 .contains("// the method with @XxlJob(\"sync\")\n@ElasticJob(name = \"sync\")");
         Path produced = migration.produced();
@@ -339,6 +369,16 @@ class OtherSchedulersTest {
                 .anyMatch(line ->
                         line.startsWith("a: job left out: glue_type=\"GLUE_SHELL\" its code is in the database"))
                 .anyMatch(line -> line.startsWith("b: job left out: schedule_conf=\"30\" expected a schedule_type of"));
+    }
+
+    @Test
+    void aJobThatWasStoppedIsLeftOutOfTheApplication() throws IOException {
+        MigrationFixture migration = xxl(row(1, "CRON", "0 0 2 * * ?", "a", "SERIAL_EXECUTION", "")
+                        .replaceFirst("1$", "0"))
+                .with(MigrationOptions.DEFAULT.withPlacement(SettingsPlacement.ANNOTATIONS));
+
+        assertThat(migration.yaml()).contains("enabled: false");
+        assertThat(MigrationFixture.text(migration.convert(), "annotations.txt")).doesNotContain("enabled");
     }
 
     @Test

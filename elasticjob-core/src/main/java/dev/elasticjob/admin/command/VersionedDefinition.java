@@ -5,6 +5,7 @@ import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobSettings;
 import dev.elasticjob.definition.KindRules;
+import dev.elasticjob.definition.Setting;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.job.Failures;
 import java.util.ArrayList;
@@ -82,15 +83,28 @@ public record VersionedDefinition(JobDefinition definition, String version, bool
                             .formatted(before.jobType())));
         }
         if (after.isOneOff() != before.isOneOff()) {
+            Setting<?> schedule = scheduleOf(before.isOneOff() ? after : before);
             violations.add(new Violation(
-                    JobSettings.CRON.name(),
-                    after.cron(),
-                    "it can't be changed from \"%s\" to \"%s\": %s. Start the job's application with that cron and overwrite=true"
-                            .formatted(before.cron(), after.cron(), reason(after))));
+                    schedule.name(),
+                    schedule.shown(after),
+                    (before.isOneOff()
+                                    ? "a job without a schedule can't get one here: %s. Start the job's application with it and"
+                                            + " overwrite=true"
+                                    : "a job can't lose its only schedule here: %s. Set another one, or start the job's"
+                                            + " application without it and overwrite=true")
+                            .formatted(reason(after))));
         }
         if (!violations.isEmpty()) {
             throw new InvalidJobDefinitionException(before.jobName(), violations);
         }
+    }
+
+    private static Setting<?> scheduleOf(JobDefinition job) {
+        return JobSettings.SCHEDULES.stream()
+                .<Setting<?>>map(setting -> setting)
+                .filter(setting -> !setting.isStandard(job))
+                .findFirst()
+                .orElse(JobSettings.CRON);
     }
 
     /** Jobs of some kinds are stored whole, whether or not they have a cron. */

@@ -58,6 +58,9 @@ final class JobRules {
     private static final Set<String> TEXTS =
             Set.of("shardingitemparameters", "jobparameter", "description", "scriptcommandline");
 
+    /** In front of a key whose value can't be told. */
+    private static final String UNKNOWN = "unknown.";
+
     private static final String NO_KEY = "no key that this converter knows; check its spelling";
 
     private static final Rule STRUCTURE = (setting, draft) -> {};
@@ -138,10 +141,7 @@ final class JobRules {
     private static Rule rule(String key, Dialect dialect) {
         return switch (dialect) {
             case SCHEDULED ->
-                rule(
-                        ScheduledRules.RULES,
-                        key,
-                        "its value isn't written in this file. Write it here, and convert again");
+                key.startsWith(UNKNOWN) ? ScheduledRules::unknown : rule(ScheduledRules.RULES, key, NO_KEY);
             case QUARTZ -> rule(QuartzRules.RULES, key.split("\\.", 2)[0], NO_KEY);
             case XXL_JOB -> rule(XxlJobRules.RULES, key, NO_KEY);
             default -> rule(RULES, key, NO_KEY);

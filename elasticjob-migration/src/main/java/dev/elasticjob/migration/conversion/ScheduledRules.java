@@ -4,21 +4,30 @@ import static java.util.Map.entry;
 
 import dev.elasticjob.migration.conversion.JobRules.Rule;
 import dev.elasticjob.migration.source.SourceSetting;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** What becomes of a method with Spring's {@code @Scheduled}, and of ShedLock's {@code @SchedulerLock}. */
 final class ScheduledRules {
     private static final String DISABLED = "-";
 
+    /** Followed by the unit of a number. */
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^:{}]+)(?::([^{}]*))?} ([A-Z]+)");
+
     /** By the keys that the reader of such methods gives them. */
     static final Map<String, Rule> RULES = Map.ofEntries(
-            entry("class", ScheduledRules::method),
+            entry("class", (setting, draft) -> {}),
             entry("cron", ScheduledRules::cron),
             entry("zone", JobRules::timeZone),
             entry("fixedrate", ScheduledRules::fixedRate),
             entry("fixeddelay", ScheduledRules::fixedDelay),
-            entry("initialdelay", JobRules.lost("there is none here; startAt says from which time on the job fires")),
+            entry("initialdelay", ScheduledRules::initialDelay),
+            entry("unsupported", ScheduledRules::unsupported),
             entry(
                     "scheduler",
                     JobRules.lost(
@@ -30,15 +39,26 @@ final class ScheduledRules {
 
     private ScheduledRules() {}
 
-    private static void method(SourceSetting method, JobDraft draft) {
-        boolean locked = draft.source().settings().stream()
-                .anyMatch(setting -> setting.key().equals("lock"));
-        draft.note(
-                Finding.Kind.CHECK,
-                locked
-                        ? "it runs once in the whole cluster, as with the lock"
-                        : "it ran on each instance of the application; here it runs once in the whole cluster. Leave"
-                                + " @Scheduled where each instance needs its own run");
+    /** Without one, it ran once after each start. */
+    private static void initialDelay(SourceSetting setting, JobDraft draft) {
+        boolean isAlone = Stream.of("cron", "fixedRate", "fixedDelay")
+                .allMatch(key -> SchedulerValues.of(draft, key).isEmpty());
+        if (isAlone) {
+            draft.leaveOut(
+                    setting,
+                    "it ran once after each start of an instance: add the job by hand, without a schedule and with"
+                            + " run-at-start: true, which runs it once when the first instance starts");
+        } else {
+            draft.lost(setting, "there is none here; start-at is a time before which the job doesn't fire");
+        }
+    }
+
+    /** A value that isn't written in the file. */
+    static void unknown(SourceSetting setting, JobDraft draft) {
+        String key = setting.key().substring(setting.key().indexOf('.') + 1);
+        draft.leaveOut(
+                new SourceSetting(key, setting.value(), setting.place()),
+                "its value isn't written in this file. Write it here, and convert again");
     }
 
     private static void cron(SourceSetting setting, JobDraft draft) {
@@ -67,19 +87,36 @@ final class ScheduledRules {
     }
 
     private static Optional<String> duration(SourceSetting setting, JobDraft draft) {
-        if (SettingValues.isPlaceholder(setting.value())) {
-            draft.note(
-                    Finding.Kind.CHECK,
-                    setting,
-                    "the value behind the placeholder needs a unit here, such as 30s, and a number in Spring is in"
-                            + " milliseconds");
-            return Optional.of(setting.value().replaceFirst(" [A-Z]+$", ""));
+        Matcher placeholder = PLACEHOLDER.matcher(setting.value());
+        if (placeholder.matches()) {
+            return Optional.of(placeholder(setting, draft, placeholder));
         }
         Optional<String> written = SchedulerValues.duration(setting.value());
         if (written.isEmpty()) {
             draft.leaveOut(setting, SchedulerValues.WHOLE_SECONDS);
         }
         return written;
+    }
+
+    /** A number behind it has the unit of the annotation. */
+    private static String placeholder(SourceSetting setting, JobDraft draft, Matcher parts) {
+        String unit = parts.group(3);
+        String name = parts.group(1);
+        String other = Objects.requireNonNullElse(parts.group(2), "");
+        Optional<String> written = SchedulerValues.duration(other.matches("\\d+") ? other + " " + unit : other);
+        draft.note(
+                Finding.Kind.CHECK,
+                setting,
+                "the value behind the placeholder needs a unit here, such as 30s; a number was in "
+                        + unit.toLowerCase(Locale.ROOT));
+        return "${" + name + written.map(value -> ":" + value).orElse(other.isEmpty() ? "" : ":" + other) + "}";
+    }
+
+    private static void unsupported(SourceSetting setting, JobDraft draft) {
+        draft.leaveOut(
+                setting,
+                "such a method fails startup here: do the work in the method itself, or return a CompletableFuture, and"
+                        + " convert again");
     }
 
     private static void lock(SourceSetting setting, JobDraft draft) {

@@ -13,11 +13,12 @@ final class XxlJobRules {
     private static final String NONE = "0";
 
     static final Map<String, Rule> RULES = Map.ofEntries(
-            entry("class", XxlJobRules::handler),
+            entry("class", (setting, draft) -> {}),
             entry("executorhandler", (setting, draft) -> {}),
             entry("jobdesc", JobRules.text("description")),
-            entry("author", JobRules.lost("jobs have no author; alerts go to the addresses of elasticjob.alert")),
-            entry("alarmemail", JobRules.lost("set elasticjob.alert.mail.to, for all jobs")),
+            entry("author", (setting, draft) -> draft.note(
+                    Finding.Kind.NOT_NEEDED, setting, "jobs have no author; alerts go to elasticjob.alerts.mail.to")),
+            entry("alarmemail", JobRules.lost("set elasticjob.alerts.mail.to, for all jobs")),
             entry("scheduletype", (setting, draft) -> {}),
             entry("scheduleconf", XxlJobRules::schedule),
             entry("misfirestrategy", XxlJobRules::misfire),
@@ -33,23 +34,10 @@ final class XxlJobRules {
 
     private XxlJobRules() {}
 
-    private static void handler(SourceSetting setting, JobDraft draft) {
-        draft.note(
-                Finding.Kind.CHECK,
-                "read the parameter from the context: a method with ShardingContext has it as getJobParameter(), and"
-                        + " items take the place of XxlJobHelper.getShardIndex()");
-    }
-
     private static void schedule(SourceSetting setting, JobDraft draft) {
         String type = SchedulerValues.of(draft, TYPE).orElse("");
         switch (type) {
-            case "CRON" -> {
-                JobRules.cron(setting, draft);
-                draft.note(
-                        Finding.Kind.CHECK,
-                        setting,
-                        "set time-zone to the zone of the XXL-JOB server, whose clock it counted by");
-            }
+            case "CRON" -> JobRules.cron(setting, draft);
             case "FIX_RATE" ->
                 SchedulerValues.duration(setting.value() + " SECONDS")
                         .ifPresentOrElse(
@@ -117,10 +105,11 @@ final class XxlJobRules {
 
     private static void status(SourceSetting setting, JobDraft draft) {
         if (setting.value().equals(NONE)) {
+            draft.put(setting, "enabled", false);
             draft.note(
-                    Finding.Kind.CHECK,
+                    Finding.Kind.CHANGED,
                     setting,
-                    "it was stopped: pause it before its first firing, or set elasticjob.jobs.<name>.enabled to false");
+                    "it was stopped: enabled: false leaves it out of the application. Remove the line to start it");
         }
     }
 

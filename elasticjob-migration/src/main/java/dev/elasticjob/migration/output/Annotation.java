@@ -36,7 +36,7 @@ final class Annotation {
 
     /** Whether the annotation has an attribute for it that can hold the value. */
     static boolean canHold(String property, Object value) {
-        if (property.contains(".") && !property.startsWith(FREE)) {
+        if (property.equals("enabled") || (property.contains(".") && !property.startsWith(FREE))) {
             return false;
         }
         if (!(value instanceof String text)) {

@@ -55,6 +55,11 @@ final class DocumentBuilder {
         return this;
     }
 
+    /** Whether it has no jobs. */
+    boolean isEmpty() {
+        return jobs.isEmpty();
+    }
+
     SourceDocument build() {
         return new SourceDocument(output, profile, registries, jobs, others, remarks, losses);
     }

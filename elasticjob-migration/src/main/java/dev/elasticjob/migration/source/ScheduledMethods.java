@@ -9,6 +9,7 @@ import com.sun.source.tree.IdentifierTree;
 import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodTree;
 import com.sun.source.tree.NewArrayTree;
+import com.sun.source.tree.ParameterizedTypeTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.tree.VariableTree;
 import com.sun.source.util.JavacTask;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -47,6 +49,10 @@ final class ScheduledMethods {
     private static final String SCHEDULED = "Scheduled";
     private static final String SEVERAL = "Schedules";
     private static final String LOCK = "SchedulerLock";
+    private static final String ASYNC = "Async";
+
+    /** What a method must not return here. */
+    private static final Set<String> REACTIVE = Set.of("Mono", "Flux", "Publisher");
 
     /** Attributes of {@code @Scheduled} that hold a duration, and the settings that they become. */
     private static final Map<String, String> DURATIONS = Map.of(
@@ -125,6 +131,13 @@ final class ScheduledMethods {
                 return super.visitMethod(method, null);
             }
         }.scan(unit, null);
+        if (!document.isEmpty()) {
+            document.remark(
+                    SourceLocation.of(file),
+                    "its methods ran on each instance, and here each runs once in the whole cluster; what was missed while no"
+                            + " instance ran is made up for, once (misfire: false if not). Remove @Scheduled from them,"
+                            + " otherwise they run twice");
+        }
     }
 
     private void method(String ofPackage, String type, MethodTree method, Constants constants) {
@@ -135,12 +148,23 @@ final class ScheduledMethods {
         if (scheduled.isEmpty()) {
             return;
         }
-        String name = name(type, method.getName().toString());
+        Optional<AnnotationTree> lock =
+                annotations(method).filter(annotation -> isNamed(annotation, LOCK)).findFirst();
+        String name = lock.flatMap(annotation -> Optional.ofNullable(attributes(annotation).get("name")))
+                .flatMap(constants::value)
+                .map(String::valueOf)
+                .orElseGet(() -> name(type, method.getName().toString()));
         List<SourceSetting> settings = new ArrayList<>();
-        settings.add(new SourceSetting("class", ofPackage + type + "." + method.getName(), place(method)));
+        settings.add(new SourceSetting(
+                "class", ofPackage + type + "." + method.getName() + ", instead of @Scheduled", place(method)));
+        lock.ifPresent(annotation -> settings.add(new SourceSetting("lock", written(annotation), place(annotation))));
         annotations(method)
-                .filter(annotation -> isNamed(annotation, LOCK))
-                .forEach(lock -> settings.add(new SourceSetting("lock", written(lock), place(lock))));
+                .filter(annotation -> isNamed(annotation, ASYNC))
+                .forEach(async -> settings.add(new SourceSetting("unsupported", written(async), place(async))));
+        Optional.ofNullable(method.getReturnType())
+                .filter(returned -> REACTIVE.contains(lastName(erased(returned))))
+                .ifPresent(returned ->
+                        settings.add(new SourceSetting("unsupported", written(returned), place(returned))));
         Map<String, List<SourceSetting>> schedules = new LinkedHashMap<>();
         scheduled.forEach(annotation -> ofSchedule(annotation, constants)
                 .forEach(setting -> schedules
@@ -185,9 +209,9 @@ final class ScheduledMethods {
                 });
     }
 
-    /** A number gets the annotation's unit; other texts have one, or are placeholders. */
+    /** A number, and a placeholder that may stand for one, gets the annotation's unit; other texts have one. */
     private static String withUnit(String duration, String unit) {
-        return duration.strip().matches("-?\\d+") ? duration.strip() + " " + unit : duration.strip();
+        return duration.strip().matches("-?\\d+|\\$\\{.*") ? duration.strip() + " " + unit : duration.strip();
     }
 
     // ------------------------------------------------------------------ trees
@@ -206,6 +230,10 @@ final class ScheduledMethods {
 
     private static boolean isNamed(AnnotationTree annotation, String name) {
         return lastName(annotation.getAnnotationType()).equals(name);
+    }
+
+    private static Tree erased(Tree type) {
+        return type instanceof ParameterizedTypeTree generic ? generic.getType() : type;
     }
 
     private static String lastName(Tree name) {

@@ -76,6 +76,13 @@ final class XxlJobTable {
         rows.forEach(row -> names.put(row.value("id"), name(row, byHandler)));
         var document = new DocumentBuilder(SourceFiles.DEFAULT_OUTPUT, Optional.empty());
         rows.forEach(row -> document.add(job(row, names)));
+        if (!rows.isEmpty()) {
+            document.remark(
+                    SourceLocation.of(file),
+                    "schedules counted by the clock of the XXL-JOB server: set time-zone to its zone. A method reads its"
+                            + " parameter with getJobParameter() of a ShardingContext that it takes, and getShardingItem()"
+                            + " takes the place of XxlJobHelper.getShardIndex(). Stop the triggers there first");
+        }
         return document.build();
     }
 
