@@ -302,8 +302,9 @@ public final class JobSettings {
     public static final Setting<Duration> CATCH_UP_WINDOW = ROWS.add(duration("catchUpWindow", Duration.ZERO)
             .onlyIf(job -> !job.catchUpWindow().isZero())
             .refusing(JobSettings::isNoDuration, UP_TO_A_YEAR)
-            .says("How old missed firings may be that catchUp EACH makes up for, at least misfireThreshold. Older ones are lost. 0"
-                    + " for any age."));
+            .says(
+                    "How old missed firings may be that catchUp EACH makes up for, at least misfireThreshold. Older ones are lost. 0"
+                            + " for any age."));
 
     public static final Setting<Duration> FIXED_DELAY = ROWS.add(duration("fixedDelay", Duration.ZERO)
             .onlyIf(job -> !job.fixedDelay().isZero())

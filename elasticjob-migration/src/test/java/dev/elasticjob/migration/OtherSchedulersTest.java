@@ -113,8 +113,9 @@ class OtherSchedulersTest {
         assertThat(migration.yaml())
                 .contains("fixed-delay: ${sync.delay:3s}", "every: ${poll.rate:30s}", "every: ${tick.rate}");
         assertThat(migration.findings())
-                .contains("report-jobs-poll: check: fixedRate=\"${poll.rate:30} SECONDS\" the value behind the placeholder"
-                        + " needs a unit here, such as 30s; a number was in seconds");
+                .contains(
+                        "report-jobs-poll: check: fixedRate=\"${poll.rate:30} SECONDS\" the value behind the placeholder"
+                                + " needs a unit here, such as 30s; a number was in seconds");
     }
 
     @ParameterizedTest
@@ -138,8 +139,7 @@ class OtherSchedulersTest {
         MigrationFixture migration = java("", "", "@Scheduled(fixedRate = Other.RATE) void sendDaily() {}");
 
         assertThat(MigrationFixture.text(migration.convert(), "report.txt"))
-                .contains("fixedRate=\"Other.RATE\" (" + folder.resolve("ReportJobs.java")
-                        + ", line 13): its value");
+                .contains("fixedRate=\"Other.RATE\" (" + folder.resolve("ReportJobs.java") + ", line 13): its value");
     }
 
     @Test
@@ -378,7 +378,8 @@ class OtherSchedulersTest {
                 .with(MigrationOptions.DEFAULT.withPlacement(SettingsPlacement.ANNOTATIONS));
 
         assertThat(migration.yaml()).contains("enabled: false");
-        assertThat(MigrationFixture.text(migration.convert(), "annotations.txt")).doesNotContain("enabled");
+        assertThat(MigrationFixture.text(migration.convert(), "annotations.txt"))
+                .doesNotContain("enabled");
     }
 
     @Test

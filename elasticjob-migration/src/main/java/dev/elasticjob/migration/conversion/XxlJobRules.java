@@ -16,8 +16,12 @@ final class XxlJobRules {
             entry("class", (setting, draft) -> {}),
             entry("executorhandler", (setting, draft) -> {}),
             entry("jobdesc", JobRules.text("description")),
-            entry("author", (setting, draft) -> draft.note(
-                    Finding.Kind.NOT_NEEDED, setting, "jobs have no author; alerts go to elasticjob.alerts.mail.to")),
+            entry(
+                    "author",
+                    (setting, draft) -> draft.note(
+                            Finding.Kind.NOT_NEEDED,
+                            setting,
+                            "jobs have no author; alerts go to elasticjob.alerts.mail.to")),
             entry("alarmemail", JobRules.lost("set elasticjob.alerts.mail.to, for all jobs")),
             entry("scheduletype", (setting, draft) -> {}),
             entry("scheduleconf", XxlJobRules::schedule),

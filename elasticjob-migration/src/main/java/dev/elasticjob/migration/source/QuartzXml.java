@@ -76,7 +76,8 @@ final class QuartzXml {
         triggers.forEach(this::attach);
         jobs.forEach((name, job) -> {
             if (job.settings().stream().noneMatch(setting -> setting.key().equals("trigger"))) {
-                document.remark(job.place(), "the job \"%s\" has no trigger, so it runs on request only".formatted(name));
+                document.remark(
+                        job.place(), "the job \"%s\" has no trigger, so it runs on request only".formatted(name));
             }
         });
         jobs.forEach((name, job) -> document.add(new SourceJob(name, Dialect.QUARTZ, job.place(), job.settings())));

@@ -148,9 +148,11 @@ final class ScheduledMethods {
         if (scheduled.isEmpty()) {
             return;
         }
-        Optional<AnnotationTree> lock =
-                annotations(method).filter(annotation -> isNamed(annotation, LOCK)).findFirst();
-        String name = lock.flatMap(annotation -> Optional.ofNullable(attributes(annotation).get("name")))
+        Optional<AnnotationTree> lock = annotations(method)
+                .filter(annotation -> isNamed(annotation, LOCK))
+                .findFirst();
+        String name = lock.flatMap(
+                        annotation -> Optional.ofNullable(attributes(annotation).get("name")))
                 .flatMap(constants::value)
                 .map(String::valueOf)
                 .orElseGet(() -> name(type, method.getName().toString()));
@@ -163,8 +165,8 @@ final class ScheduledMethods {
                 .forEach(async -> settings.add(new SourceSetting("unsupported", written(async), place(async))));
         Optional.ofNullable(method.getReturnType())
                 .filter(returned -> REACTIVE.contains(lastName(erased(returned))))
-                .ifPresent(returned ->
-                        settings.add(new SourceSetting("unsupported", written(returned), place(returned))));
+                .ifPresent(
+                        returned -> settings.add(new SourceSetting("unsupported", written(returned), place(returned))));
         Map<String, List<SourceSetting>> schedules = new LinkedHashMap<>();
         scheduled.forEach(annotation -> ofSchedule(annotation, constants)
                 .forEach(setting -> schedules
