@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -80,12 +82,9 @@ class KilledInstancesIT extends FaultTest {
         cluster.awaitBeats(victim, 2);
         cluster.await(
                 "a firing of five items each",
-                all -> all.stream().filter(one -> isStart(one, victim)).count() == 5);
-        Instant firing = cluster.history().of(Happening.Kind.START).stream()
-                .filter(one -> isStart(one, victim))
-                .findFirst()
-                .orElseThrow()
-                .firing();
+                all -> sharedFiring(all, survivor, victim).isPresent());
+        Instant firing = sharedFiring(cluster.history().of(Happening.Kind.START), survivor, victim)
+                .orElseThrow();
         CompletableFuture<Instant> disappearance = disappearance(registry.connectString(), cluster.settings(), "b");
 
         Instant killed = Instant.now();
@@ -121,6 +120,21 @@ class KilledInstancesIT extends FaultTest {
                 .as("its own five go on")
                 .hasSize(10)
                 .allMatch(Execution::whole);
+    }
+
+    /** The firing of which both have begun five items. */
+    private static Optional<Instant> sharedFiring(List<Happening> all, String one, String other) {
+        return all.stream()
+                .filter(happening -> isStart(happening, one))
+                .map(Happening::firing)
+                .distinct()
+                .filter(firing -> Stream.of(one, other)
+                        .allMatch(process -> all.stream()
+                                        .filter(happening -> isStart(happening, process)
+                                                && happening.firing().equals(firing))
+                                        .count()
+                                == 5))
+                .findFirst();
     }
 
     private static boolean isStart(Happening one, String process) {
