@@ -60,12 +60,13 @@ final class DelayChain implements Quorum.Witness {
         }
     }
 
-    /** The unclaim of another run brings back an end that was told before. */
+    /** An end stands: what changes the record later, or brings it back, is none. */
     private void ends(int item, Change change) {
         Recorded before = change.before().map(Recorded::of).orElse(Recorded.NEW);
+        boolean goesOn = before.is("RUNNING") || before.is("INTERRUPTED");
         change.after()
                 .map(Recorded::of)
-                .filter(record -> record.runId() != null && record.runId().equals(before.runId()))
+                .filter(record -> goesOn && record.runId() != null && record.runId().equals(before.runId()))
                 .filter(record -> !record.is("RUNNING"))
                 // The registry counts milliseconds.
                 .ifPresent(record -> ends.computeIfAbsent(record.runId(), run -> new HashMap<>())

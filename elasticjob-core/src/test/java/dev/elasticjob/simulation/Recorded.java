@@ -112,7 +112,7 @@ record Recorded(
             return 0;
         }
         Instant until = Instant.parse(finishedAt).plusNanos(1);
-        boolean mayHaveWaited = attempt == 1 && runId == null && startedAt != null;
+        boolean mayHaveWaited = attempt <= 1 && crashes == 0 && runId == null && startedAt != null;
         Instant began = mayHaveWaited ? Instant.parse(startedAt).minusNanos(1) : scheduledAt;
         return plan.countOwed(
                 began.isAfter(scheduledAt) ? began : scheduledAt, until.isBefore(before) ? until : before);
@@ -125,7 +125,7 @@ record Recorded(
         }
         Instant until = Instant.parse(finishedAt);
         boolean hasWaited =
-                attempt == 1 && runId == null && startedAt != null && firing.isBefore(Instant.parse(startedAt));
+                attempt <= 1 && crashes == 0 && runId == null && startedAt != null && firing.isBefore(Instant.parse(startedAt));
         return !until.isAfter(now) && !firing.isAfter(until) && !hasWaited;
     }
 

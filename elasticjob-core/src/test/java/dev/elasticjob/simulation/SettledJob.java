@@ -8,7 +8,6 @@ import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +19,8 @@ import java.util.stream.Collectors;
 /** What has to be true of one job once nothing goes wrong any more. */
 final class SettledJob {
     private static final Duration JOINING = Duration.ofSeconds(4);
+    /** What the writing of a resume takes, at most. */
+    private static final Duration WRITING = Duration.ofMillis(5);
 
     private final World world;
     private final Oracle oracle;
@@ -231,8 +232,8 @@ final class SettledJob {
         } else {
             operator.switchAllServers("ENABLED");
         }
-        // The registry counts milliseconds, and a fixed delay is due when the pause ends.
-        Instant resumed = world.time().instant().truncatedTo(ChronoUnit.MILLIS);
+        // A fixed delay is due when the pause ends: at the time of the resume, by the registry's milliseconds.
+        Instant resumed = world.time().instant().minus(WRITING);
         world.pass(JOINING);
         oracle.begun().stream()
                 .filter(each -> each.token() != 0 && each.attempt() == 1)

@@ -2,6 +2,7 @@ package dev.elasticjob.coordination.claim;
 
 import dev.elasticjob.coordination.item.ClaimedItem;
 import dev.elasticjob.coordination.item.ItemChange;
+import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.item.LocalItemLocks;
 import dev.elasticjob.coordination.session.Capacity;
 import dev.elasticjob.coordination.session.DeletionWaiter;
@@ -172,8 +173,8 @@ final class ItemQueue {
     /** Arranges for items with an obstacle to be read again when it is gone. */
     void comeBack(Ownership own, List<ItemDecision> decisions) {
         for (ItemDecision decision : decisions) {
-            if (decision instanceof ItemDecision.Commit commit && leavesRunWaiting(commit.change())) {
-                wantedAgain.add(commit.item());
+            if (decision instanceof ItemDecision.Commit commit) {
+                comeBack(own, commit);
             } else if (decision instanceof ItemDecision.AwaitUnlock locked) {
                 awaitUnlock(own, locked);
             } else if (decision instanceof ItemDecision.AwaitEnabled disabled) {
@@ -194,6 +195,23 @@ final class ItemQueue {
         if (decisions.contains(ItemDecision.AWAIT_SLOT)) {
             slots.whenFree(() -> scope.executor().execute(everything));
         }
+    }
+
+    /** A later firing may have come, too, which the item's jitter still delays. */
+    private void comeBack(Ownership own, ItemDecision.Commit commit) {
+        if (leavesRunWaiting(commit.change())) {
+            wantedAgain.add(commit.item());
+        }
+        if (own.items().contains(commit.item())) {
+            wantDelayed(own, commit.item(), commit.change().next());
+        }
+    }
+
+    private void wantDelayed(Ownership own, int item, ItemRecord seen) {
+        Instant now = ClockDifference.now(own.definition(), scope.registryTime());
+        own.due()
+                .delayedUntil(item, seen, now)
+                .ifPresent(until -> wantLater(item, Duration.between(now, until)));
     }
 
     private void readEverythingLater(Duration left) {
@@ -246,9 +264,7 @@ final class ItemQueue {
                             now,
                             scope.registryTime().now())
                     .ifPresent(firing -> rules.overlaps(running.item(), firing));
-            own.due()
-                    .delayedUntil(running.item(), running.claimed(), now)
-                    .ifPresent(until -> wantLater(running.item(), Duration.between(now, until)));
+            wantDelayed(own, running.item(), running.claimed());
         }
         if (own.keepsFiringsThatOverlap()
                 && own.isBehind(running.item(), running.claimed(), scope.clock().instant())) {

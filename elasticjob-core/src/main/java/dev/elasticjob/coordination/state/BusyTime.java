@@ -23,7 +23,8 @@ public record BusyTime(Instant from, Instant until) {
         }
         boolean credible = !until.isAfter(now) || !until.isAfter(registryNow);
         Instant began = record.startedAt();
-        Instant from = began == null || record.attempt() > 1 || record.run() != null ? Instant.MIN : began;
+        boolean hasOtherAttempts = record.attempt() > 1 || record.crashes() > 0;
+        Instant from = began == null || hasOtherAttempts || record.run() != null ? Instant.MIN : began;
         return credible ? Optional.of(new BusyTime(from, until)) : Optional.empty();
     }
 
