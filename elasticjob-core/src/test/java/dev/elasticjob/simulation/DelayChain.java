@@ -66,7 +66,8 @@ final class DelayChain implements Quorum.Witness {
         boolean goesOn = before.is("RUNNING") || before.is("INTERRUPTED");
         change.after()
                 .map(Recorded::of)
-                .filter(record -> goesOn && record.runId() != null && record.runId().equals(before.runId()))
+                .filter(record ->
+                        goesOn && record.runId() != null && record.runId().equals(before.runId()))
                 .filter(record -> !record.is("RUNNING"))
                 // The registry counts milliseconds.
                 .ifPresent(record -> ends.computeIfAbsent(record.runId(), run -> new HashMap<>())

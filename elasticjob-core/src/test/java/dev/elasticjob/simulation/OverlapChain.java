@@ -78,8 +78,7 @@ final class OverlapChain implements Quorum.Witness {
         Instant latest = plan.get().latestDue(claimed).orElse(firing);
         Optional<Instant> passed = plan.get().nextOwed(before.scheduledAt());
         while (passed.isPresent() && passed.get().isBefore(firing)) {
-            boolean beyond =
-                    plan.get().countOwed(passed.get().minusNanos(1), latest.plusNanos(1)) > job.catchUpLimit();
+            boolean beyond = plan.get().countOwed(passed.get().minusNanos(1), latest.plusNanos(1)) > job.catchUpLimit();
             if (!beyond && !oracle.firings().isOver(item, passed.get())) {
                 oracle.violated("catch up, each: item %d leaves out %s: from %s to %s"
                         .formatted(item, passed.get(), before, after));

@@ -124,8 +124,11 @@ record Recorded(
             return false;
         }
         Instant until = Instant.parse(finishedAt);
-        boolean hasWaited =
-                attempt <= 1 && crashes == 0 && runId == null && startedAt != null && firing.isBefore(Instant.parse(startedAt));
+        boolean hasWaited = attempt <= 1
+                && crashes == 0
+                && runId == null
+                && startedAt != null
+                && firing.isBefore(Instant.parse(startedAt));
         return !until.isAfter(now) && !firing.isAfter(until) && !hasWaited;
     }
 

@@ -2,11 +2,11 @@ package dev.elasticjob.coordination.claim;
 
 import dev.elasticjob.coordination.item.ClaimedItem;
 import dev.elasticjob.coordination.item.ItemChange;
-import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.item.LocalItemLocks;
 import dev.elasticjob.coordination.session.Capacity;
 import dev.elasticjob.coordination.session.DeletionWaiter;
 import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.Ownership;
@@ -209,9 +209,7 @@ final class ItemQueue {
 
     private void wantDelayed(Ownership own, int item, ItemRecord seen) {
         Instant now = ClockDifference.now(own.definition(), scope.registryTime());
-        own.due()
-                .delayedUntil(item, seen, now)
-                .ifPresent(until -> wantLater(item, Duration.between(now, until)));
+        own.due().delayedUntil(item, seen, now).ifPresent(until -> wantLater(item, Duration.between(now, until)));
     }
 
     private void readEverythingLater(Duration left) {
