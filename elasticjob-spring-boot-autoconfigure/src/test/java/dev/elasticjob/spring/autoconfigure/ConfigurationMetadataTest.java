@@ -72,7 +72,8 @@ class ConfigurationMetadataTest {
             Class<?> present = ClassUtils.forName(type, null);
             if (present.isEnum() && !present.getName().startsWith("org.springframework.")) {
                 Set<String> constants = Arrays.stream(present.getEnumConstants())
-                        .map(constant -> constant.toString().toLowerCase(Locale.ROOT).replace('_', '-'))
+                        .map(constant ->
+                                constant.toString().toLowerCase(Locale.ROOT).replace('_', '-'))
                         .filter(constant -> !name.equals("job-type")
                                 || Set.of("script", "http").contains(constant))
                         .collect(Collectors.toSet());
