@@ -88,6 +88,8 @@ public final class Attention {
             ALL_SERVERS_DISABLED,
             /** Nothing of the job starts, because operators have drained all its instances. */
             ALL_INSTANCES_DRAINED,
+            /** Nothing of the job starts, because none of its instances has the labels that its {@code runOn} asks for. */
+            NO_INSTANCE_MATCHES,
             /** Nothing of the job starts, because it has paused itself: its {@code pauseAfterFailures} says so. */
             PAUSED_AFTER_FAILURES,
             /** The job has instances, but no leader: its items are not rebalanced, and interrupted ones not taken over. */
@@ -241,7 +243,7 @@ public final class Attention {
             case NO_LEADER ->
                 Optional.of(finding(
                         job, Kind.NO_LEADER, Optional.empty(), Fact.NOBODY_LEADS.of(), Remedy.WAIT_FOR_LEADER.of()));
-            case DISABLED, DRAINED, UNPLANNED, READY ->
+            case DISABLED, DRAINED, UNMATCHED, UNPLANNED, READY ->
                 job.standstill().flatMap(standstill -> standsStill(job, standstill));
             case PAUSED -> job.paused().flatMap(pause -> afterFailures(job, pause));
             case REMOVED -> Optional.empty();
@@ -274,6 +276,7 @@ public final class Attention {
         Optional<Kind> kind = switch (standstill.cause()) {
             case DRAINED -> Optional.of(Kind.ALL_INSTANCES_DRAINED);
             case SERVERS_DISABLED -> Optional.of(Kind.ALL_SERVERS_DISABLED);
+            case UNMATCHED -> Optional.of(Kind.NO_INSTANCE_MATCHES);
             case JOB_DISABLED, DECLARED_DISABLED -> Optional.empty();
         };
         return kind.map(

@@ -9,8 +9,11 @@ import dev.elasticjob.definition.schedule.JobCalendar;
 import dev.elasticjob.job.ShardingContext.Requester;
 import dev.elasticjob.job.event.JobState;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * The state of one job, according to the registry.
@@ -239,6 +242,8 @@ public record JobReport(
      * @param since when it registered, by the registry's clock
      * @param software "of ours" for this library, or the name of other software
      * @param version of this library there; empty if its node doesn't say it
+     * @param labels by which jobs choose it
+     * @param chosen whether the job's {@code runOn} lets it run items
      * @param leader whether it leads the job
      * @param draining whether it gives its items away, because it is stopping or operators have drained it
      * @param drainedBy the operator who has drained it; empty if it is stopping
@@ -251,12 +256,15 @@ public record JobReport(
             Instant since,
             String software,
             Optional<String> version,
+            Map<String, String> labels,
+            boolean chosen,
             boolean leader,
             boolean draining,
             Optional<DrainedBy> drainedBy,
             boolean serverDisabled,
             List<Integer> items) {
         public InstanceReport {
+            labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
             items = List.copyOf(items);
         }
     }

@@ -37,6 +37,8 @@ import dev.elasticjob.coordination.watchdog.WatchPlanner;
 import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.schedule.JobCalendar;
+import dev.elasticjob.definition.text.InstanceLabels;
+import dev.elasticjob.definition.text.LabelSelector;
 import dev.elasticjob.job.ShardingContext.Requester;
 import dev.elasticjob.job.after.AfterOutcome;
 import dev.elasticjob.registry.RegistryNode;
@@ -305,6 +307,9 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
                 instance.node().created(),
                 instance.software().toString(),
                 NodeCodec.version(instance.node().text()),
+                instance.labels().orElse(InstanceLabels.NONE).values(),
+                instance.isChosenBy(
+                        job.definition().map(JobDefinition::instances).orElse(LabelSelector.ANY)),
                 job.view().leader().filter(instance.id()::equals).isPresent(),
                 instance.drain().isPresent(),
                 instance.drain()

@@ -1,5 +1,6 @@
 package dev.elasticjob.admin;
 
+import dev.elasticjob.admin.explain.Standstill;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.view.JobSnapshot;
 import dev.elasticjob.coordination.view.Pauses;
@@ -23,6 +24,8 @@ public enum JobStatus {
     NO_LEADER,
     /** No instance may run items: operators have drained all of them, or they are stopping. */
     DRAINED,
+    /** No instance may run items: none has the labels that the job's {@code runOn} asks for. */
+    UNMATCHED,
     /** No item has an owner yet. */
     UNPLANNED,
     /** The items have owners. */
@@ -58,6 +61,15 @@ public enum JobStatus {
                 && plan.filter(assignment -> assignment.owners().isEmpty()).isPresent()) {
             return DRAINED;
         }
-        return plan.filter(assignment -> assignment.total() > 0).isPresent() ? READY : UNPLANNED;
+        if (plan.filter(assignment -> assignment.total() > 0).isPresent()) {
+            return READY;
+        }
+        return Standstill.of(job, Optional.empty())
+                .map(still -> switch (still.cause()) {
+                    case DRAINED -> DRAINED;
+                    case UNMATCHED -> UNMATCHED;
+                    case SERVERS_DISABLED, JOB_DISABLED, DECLARED_DISABLED -> UNPLANNED;
+                })
+                .orElse(UNPLANNED);
     }
 }

@@ -457,7 +457,11 @@ public final class RegistryJobInspector implements JobInspector {
 
     /** Of a disabled server, the registry tells more. */
     private static Optional<String> inactive(JobState state) {
-        return state == JobState.ACTIVE || state == JobState.DISABLED ? Optional.empty() : Optional.of(state.name());
+        return switch (state) {
+            // What holds it back then is among the reasons.
+            case ACTIVE, DISABLED, UNMATCHED -> Optional.empty();
+            default -> Optional.of(state.name());
+        };
     }
 
     @Override

@@ -91,7 +91,7 @@ public final class JobCoordination {
         this.loop = scope.loop("coordination", this::round);
         this.definitions = new DefinitionReader(scope, job.definition());
         this.foreignGuard = new ForeignInstanceGuard(scope, onForeignInstance, loop::again);
-        DefinitionAgreement agreement = new DefinitionAgreement(scope, job, definitions);
+        DefinitionAgreement agreement = new DefinitionAgreement(scope, job, definitions, identity.labels());
         this.registration = new InstanceRegistration(scope, agreement, identity, foreignGuard);
         this.deregistration = new Deregistration(scope, registration);
         this.reader = new JobViewReader(scope);

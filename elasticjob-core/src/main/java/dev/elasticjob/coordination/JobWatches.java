@@ -21,6 +21,7 @@ final class JobWatches implements AutoCloseable {
     private final List<Subscription> unreadable = new ArrayList<>();
     private final List<Subscription> leader = new ArrayList<>();
     private final List<Subscription> heldBack = new ArrayList<>();
+    private final List<Subscription> unmatched = new ArrayList<>();
 
     JobWatches(JobScope scope, Runnable lookAgain) {
         this.scope = scope;
@@ -99,8 +100,24 @@ final class JobWatches implements AutoCloseable {
         return true;
     }
 
+    /**
+     * Watches the settings, by which the job may choose this instance again: if that comes before the leader has noticed
+     * that it doesn't, no plan tells.
+     *
+     * @return whether these watches are new, so that earlier reads may be outdated
+     */
+    boolean unmatched() {
+        if (!unmatched.isEmpty()) {
+            return false;
+        }
+        watch(unmatched, scope.tree().config(), WatchScope.NODE);
+        watch(unmatched, scope.tree().extension(), WatchScope.NODE);
+        return true;
+    }
+
     void free() {
         close(heldBack);
+        close(unmatched);
     }
 
     private void asEverybody() {
@@ -130,7 +147,7 @@ final class JobWatches implements AutoCloseable {
         close(leader);
         close(follower);
         close(unreadable);
-        close(heldBack);
+        free();
         close(everybody);
     }
 

@@ -7,6 +7,7 @@ import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistrySession;
 import java.util.List;
@@ -39,7 +40,7 @@ final class OwnershipPublisher {
     }
 
     /** Publishes the state of the view, once there is an assignment. */
-    void publish(RegistrySession session, JobView view, JobDefinition definition) {
+    void publish(RegistrySession session, JobView view, JobDefinition definition, JobState standing) {
         Optional<Assignment> assignment = view.assignment();
         if (assignment.isEmpty()) {
             return;
@@ -49,12 +50,12 @@ final class OwnershipPublisher {
             return;
         }
         long signal = view.runs().map(RegistryNode::mzxid).orElse(0L);
-        Ownership ownership = Ownership.of(session, view, assignment.get(), definition);
+        Ownership ownership = Ownership.of(session, view, assignment.get(), definition, standing);
         if (!ownership.equals(published)) {
             boolean moved = published == null || published.epoch() != ownership.epoch();
             // With the first ownership, the listener reads everything anyway.
             seenSignal = published == null ? signal : seenSignal;
-            listener.owns(ownership, view.standing(), view.hasPausedItself());
+            listener.owns(ownership, standing, view.hasPausedItself());
             published = ownership;
             if (moved) {
                 reportMove(ownership);

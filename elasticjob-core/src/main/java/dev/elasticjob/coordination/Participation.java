@@ -86,15 +86,16 @@ final class Participation {
             return awaitReadable(session, view, leads);
         }
         watches.readable();
+        JobState standing = view.standing(definition.get(), registration.labels());
         if (!leads || leading.knowsWhoPlanned(view)) {
-            publisher.publish(session, view, definition.get());
+            publisher.publish(session, view, definition.get(), standing);
         }
         view.assignment().ifPresent(known -> ready.complete(null));
-        if (isHeldBackAnew(view)) {
+        if (isHeldBackAnew(standing)) {
             return Next.AGAIN.stage();
         }
         return operators
-                .answer(session, view, registration.ip())
+                .answer(session, view, registration.text())
                 .or(() -> runAtStart.next(session, view, definition.get()))
                 .map(step -> step.exceptionallyCompose(Participation::untilItIsCorrected))
                 .orElseGet(() ->
@@ -117,13 +118,14 @@ final class Participation {
         }
     }
 
-    /** Whether operators keep this instance from starting anything, and it didn't watch for the end of that yet. */
-    private boolean isHeldBackAnew(JobView view) {
-        if (view.standing() == JobState.ACTIVE) {
+    /** Whether something keeps this instance from starting anything, and it didn't watch for the end of that yet. */
+    private boolean isHeldBackAnew(JobState standing) {
+        if (standing == JobState.ACTIVE) {
             watches.free();
             return false;
         }
-        return watches.heldBack(registration.instance(), registration.ip());
+        boolean unmatched = standing == JobState.UNMATCHED && watches.unmatched();
+        return watches.heldBack(registration.instance(), registration.ip()) || unmatched;
     }
 
     private CompletionStage<Next> follow(RegistrySession session, JobView view) {

@@ -1,6 +1,7 @@
 package dev.elasticjob.definition;
 
 import dev.elasticjob.definition.schedule.Schedule;
+import dev.elasticjob.definition.text.LabelSelector;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -327,6 +328,16 @@ public final class JobDefinition {
         return get(JobSettings.JITTER);
     }
 
+    /** Which instances may run the job, as it is written; empty for all. */
+    public String runOn() {
+        return get(JobSettings.RUN_ON);
+    }
+
+    /** Which instances may run the job: {@link #runOn}. */
+    public LabelSelector instances() {
+        return LabelSelector.parse(runOn());
+    }
+
     /** When the job is reported as stuck: the settings {@code stuckAfter} and {@code expectWithin}. */
     public WatchdogSettings watchdog() {
         return watchdog;
@@ -586,6 +597,11 @@ public final class JobDefinition {
         /** With {@code EACH}, how old missed firings may be that an item makes up for. Zero means any age. */
         public Builder catchUpWindow(Duration catchUpWindow) {
             return set(JobSettings.CATCH_UP_WINDOW, catchUpWindow);
+        }
+
+        /** Which instances may run the job, by their labels, as {@link LabelSelector} reads it. Empty for all. */
+        public Builder runOn(String runOn) {
+            return set(JobSettings.RUN_ON, runOn);
         }
 
         /**

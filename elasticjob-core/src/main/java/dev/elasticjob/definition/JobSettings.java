@@ -8,6 +8,7 @@ import static dev.elasticjob.definition.Setting.Place.WHOLE;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.schedule.JobCalendar;
 import dev.elasticjob.definition.schedule.Schedule;
+import dev.elasticjob.definition.text.LabelSelector;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -122,7 +123,7 @@ public final class JobSettings {
             number("monitorPort", -1).says("Stored for the tools of Elastic-Job 2.1.5. Nothing listens on it."));
 
     public static final Setting<String> JOB_SHARDING_STRATEGY_CLASS = ROWS.add(text("jobShardingStrategyClass")
-            .says("How items are distributed: AVG_ALLOCATION, ODEVITY, ROUND_ROBIN, STICKY, or the name of a"
+            .says("How items are distributed: AVG_ALLOCATION, ODEVITY, ROUND_ROBIN, STICKY, ZONE, or the name of a"
                     + " ShardingStrategy bean. AVG_ALLOCATION by default."));
 
     public static final Setting<Integer> RECONCILE_INTERVAL_MINUTES = ROWS.add(number("reconcileIntervalMinutes", 10)
@@ -314,6 +315,15 @@ public final class JobSettings {
                     "Time from the end of a firing, in the whole cluster, to the next one, instead of a cron expression: a"
                             + " firing has ended when the last of its items has. 0 for none."));
 
+    public static final Setting<String> RUN_ON = ROWS.add(text("runOn")
+            .in(EXTENSION)
+            .onlyIf(job -> !job.runOn().isEmpty())
+            .keptAs(String::strip)
+            .limitedBy(JobSettings::faultsOfSelector)
+            .says(
+                    "Which instances may run the job, by their labels, in the syntax of Kubernetes' selectors, such as \"zone in"
+                            + " (a,b), version != 1.3\". Empty, the default, for all."));
+
     /** A job has at most one of them; one without any is a one-off job. */
     public static final List<Setting<?>> SCHEDULES = List.of(CRON, EVERY, FIXED_DELAY, AT);
 
@@ -369,6 +379,15 @@ public final class JobSettings {
             return List.of();
         } catch (IllegalArgumentException e) {
             return List.of(new Violation("calendar", text, String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static List<Violation> faultsOfSelector(String text) {
+        try {
+            LabelSelector.parse(text);
+            return List.of();
+        } catch (IllegalArgumentException e) {
+            return List.of(new Violation("runOn", text, String.valueOf(e.getMessage())));
         }
     }
 

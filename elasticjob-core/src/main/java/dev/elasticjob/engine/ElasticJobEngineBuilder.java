@@ -4,10 +4,12 @@ import dev.elasticjob.coordination.group.GroupScope;
 import dev.elasticjob.coordination.leader.ShardingStrategies;
 import dev.elasticjob.coordination.membership.InstanceIdentity;
 import dev.elasticjob.coordination.session.GuardedRegistry;
+import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.OnDataLoss;
 import dev.elasticjob.definition.OnForeignInstance;
 import dev.elasticjob.definition.kind.JobKind;
 import dev.elasticjob.definition.kind.JobKinds;
+import dev.elasticjob.definition.text.InstanceLabels;
 import dev.elasticjob.definition.trust.RegistryTrust;
 import dev.elasticjob.engine.process.LocalAddress;
 import dev.elasticjob.engine.process.OwnThreads;
@@ -50,6 +52,7 @@ public final class ElasticJobEngineBuilder {
     private NamedObjects<JobErrorHandler> errorHandlers = JobErrors.builtIn();
     private NamedObjects<Executor> executors = NamedObjects.by("executorServiceHandler");
     private @Nullable String instanceId;
+    private InstanceLabels labels = InstanceLabels.NONE;
     private @Nullable String instanceName;
     private @Nullable String ip;
     private @Nullable String preferredNetwork;
@@ -81,6 +84,17 @@ public final class ElasticJobEngineBuilder {
      */
     public ElasticJobEngineBuilder instanceId(String id) {
         this.instanceId = id;
+        return this;
+    }
+
+    /**
+     * What the instance says of itself, by which jobs choose it with {@link JobDefinition#runOn()}: {@code zone} and
+     * {@code a}. None by default. They stay as long as the engine runs.
+     *
+     * @throws IllegalArgumentException that names all names and values that can't be used
+     */
+    public ElasticJobEngineBuilder labels(Map<String, String> labels) {
+        this.labels = InstanceLabels.of(labels);
         return this;
     }
 
@@ -394,7 +408,7 @@ public final class ElasticJobEngineBuilder {
         String id = instanceId == null ? InstanceIdentity.complete(name, address) : instanceId;
         return new ElasticJobEngine(new EngineParts(
                 registry,
-                new InstanceIdentity(id, address),
+                new InstanceIdentity(id, address, labels),
                 clock,
                 timer == null ? own.timer() : timer,
                 coordination == null ? own.coordination() : coordination,

@@ -2,6 +2,8 @@ package dev.elasticjob.job;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Decides which instance owns which items. Implementations must be pure functions: the same input gives the same
@@ -25,16 +27,35 @@ public interface ShardingStrategy {
      * @param instances the ids of all instances that may own items, each once; never empty, in descending string order
      * @param currentOwners the current owner of each item. May contain instances that are gone and items beyond the
      *     total; items without an owner are missing
+     * @param labels those of each instance, by name; instances without labels may be missing
      */
-    record Request(String jobName, int shardingTotalCount, List<String> instances, Map<Integer, String> currentOwners) {
+    record Request(
+            String jobName,
+            int shardingTotalCount,
+            List<String> instances,
+            Map<Integer, String> currentOwners,
+            Map<String, Map<String, String>> labels) {
         public Request {
             instances = List.copyOf(instances);
             currentOwners = Map.copyOf(currentOwners);
+            labels = labels.entrySet().stream()
+                    .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, of -> Map.copyOf(of.getValue())));
             if (shardingTotalCount < 1 || instances.isEmpty()) {
                 throw new IllegalArgumentException(
                         "Job \"%s\" has %d items and %d instances to divide them among; at least 1 of each is needed"
                                 .formatted(jobName, shardingTotalCount, instances.size()));
             }
+        }
+
+        /** Of instances without labels. */
+        public Request(
+                String jobName, int shardingTotalCount, List<String> instances, Map<Integer, String> currentOwners) {
+            this(jobName, shardingTotalCount, instances, currentOwners, Map.of());
+        }
+
+        /** The value of an instance's label. */
+        public Optional<String> label(String instance, String name) {
+            return Optional.ofNullable(labels.getOrDefault(instance, Map.of()).get(name));
         }
     }
 }

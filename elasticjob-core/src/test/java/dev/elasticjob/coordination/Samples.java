@@ -9,11 +9,13 @@ import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.Members;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.text.InstanceLabels;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistrySession;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -140,5 +142,12 @@ public final class Samples {
 
     public static ItemRecord orphaned(Instant firing) {
         return running(firing).orphaned(firing.plusSeconds(5));
+    }
+
+    /** Instances without labels, as strategies get them. */
+    public static NavigableMap<String, InstanceLabels> unlabelled(String... instances) {
+        NavigableMap<String, InstanceLabels> unlabelled = new TreeMap<>(Comparator.reverseOrder());
+        List.of(instances).forEach(id -> unlabelled.put(id, InstanceLabels.NONE));
+        return unlabelled;
     }
 }

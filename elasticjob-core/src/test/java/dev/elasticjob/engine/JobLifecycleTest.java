@@ -8,6 +8,7 @@ import static dev.elasticjob.job.event.JobState.PAUSED;
 import static dev.elasticjob.job.event.JobState.REGISTERING;
 import static dev.elasticjob.job.event.JobState.STOPPED;
 import static dev.elasticjob.job.event.JobState.SUSPENDED;
+import static dev.elasticjob.job.event.JobState.UNMATCHED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -28,12 +29,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class JobLifecycleTest {
     private static final Map<JobState, Set<JobState>> TABLE = Map.of(
             LATENT, Set.of(REGISTERING, STOPPED),
-            REGISTERING, Set.of(ACTIVE, DISABLED, DRAINED, PAUSED, SUSPENDED, STOPPED),
-            ACTIVE, Set.of(SUSPENDED, DISABLED, DRAINED, PAUSED, STOPPED),
-            SUSPENDED, Set.of(ACTIVE, DISABLED, DRAINED, PAUSED, REGISTERING, STOPPED),
-            DISABLED, Set.of(ACTIVE, DRAINED, PAUSED, SUSPENDED, STOPPED),
-            DRAINED, Set.of(ACTIVE, DISABLED, PAUSED, SUSPENDED, STOPPED),
-            PAUSED, Set.of(ACTIVE, DISABLED, DRAINED, SUSPENDED, STOPPED),
+            REGISTERING, Set.of(ACTIVE, DISABLED, DRAINED, UNMATCHED, PAUSED, SUSPENDED, STOPPED),
+            ACTIVE, Set.of(SUSPENDED, DISABLED, DRAINED, UNMATCHED, PAUSED, STOPPED),
+            SUSPENDED, Set.of(ACTIVE, DISABLED, DRAINED, UNMATCHED, PAUSED, REGISTERING, STOPPED),
+            DISABLED, Set.of(ACTIVE, DRAINED, UNMATCHED, PAUSED, SUSPENDED, STOPPED),
+            DRAINED, Set.of(ACTIVE, DISABLED, UNMATCHED, PAUSED, SUSPENDED, STOPPED),
+            UNMATCHED, Set.of(ACTIVE, DISABLED, DRAINED, PAUSED, SUSPENDED, STOPPED),
+            PAUSED, Set.of(ACTIVE, DISABLED, DRAINED, UNMATCHED, SUSPENDED, STOPPED),
             STOPPED, Set.of(REGISTERING));
     private static final Map<JobState, List<JobState>> WAYS = Map.of(
             LATENT, List.of(),
@@ -42,6 +44,7 @@ class JobLifecycleTest {
             SUSPENDED, List.of(REGISTERING, SUSPENDED),
             DISABLED, List.of(REGISTERING, DISABLED),
             DRAINED, List.of(REGISTERING, DRAINED),
+            UNMATCHED, List.of(REGISTERING, UNMATCHED),
             PAUSED, List.of(REGISTERING, PAUSED),
             STOPPED, List.of(STOPPED));
 

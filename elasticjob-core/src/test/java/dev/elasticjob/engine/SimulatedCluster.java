@@ -140,6 +140,11 @@ final class SimulatedCluster {
         start(instance, definition, context -> noted(instance, context), UnaryOperator.identity());
     }
 
+    /** The same, with settings of the engine. */
+    void start(String instance, JobDefinition definition, UnaryOperator<ElasticJobEngineBuilder> settings) {
+        start(instance, definition, context -> noted(instance, context), settings);
+    }
+
     private void noted(String instance, ShardingContext context) {
         executions.add(new Execution(
                 instance,

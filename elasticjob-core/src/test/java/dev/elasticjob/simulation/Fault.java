@@ -36,11 +36,17 @@ enum Fault {
     NAMESPACE_SWITCH,
     DRAIN_SWITCH,
     BACKFILL,
-    REGISTRY_CLOCK;
+    REGISTRY_CLOCK,
+    RUN_ON_SWITCH;
 
     /** Whether a seed draws lots for it. Later ones go by the seed itself, so that older seeds stay what they are. */
     boolean isDrawn() {
-        return this != CANCEL && this != AGAIN && this != BACKFILL && this != REGISTRY_CLOCK && !isHoldingBack();
+        return this != CANCEL
+                && this != AGAIN
+                && this != BACKFILL
+                && this != REGISTRY_CLOCK
+                && this != RUN_ON_SWITCH
+                && !isHoldingBack();
     }
 
     /** Chosen by lots of their own. */

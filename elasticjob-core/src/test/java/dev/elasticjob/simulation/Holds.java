@@ -113,7 +113,10 @@ final class Holds implements Quorum.Witness {
         boolean pardoned = (first && quorum.pardons(after.scheduledAt()))
                 || planned.filter(clock.instant()::isBefore).isPresent();
         if (first && planned.isPresent() && !pardoned) {
-            pauses().filter(pause -> pause.until() != null
+            // What ended while the registry's clock was ahead counts once that is corrected.
+            boolean corrects = quorum.isPardoned();
+            pauses().filter(pause -> !corrects || !quorum.hasBeenAheadBy(pause.until()))
+                    .filter(pause -> pause.until() != null
                             && pause.until().isBefore(planned.get())
                             && pause.from().isBefore(after.scheduledAt())
                             && !pause.until().isBefore(after.scheduledAt()))

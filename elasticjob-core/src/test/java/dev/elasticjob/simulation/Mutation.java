@@ -58,6 +58,30 @@ enum Mutation implements Flaw {
                     : commit;
         }
     },
+    /** What was decided under a choice of instances is carried out under another. */
+    CLAIM_WITHOUT_THE_VERSION_OF_THE_CHOICE {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return withoutChecks(commit, TREE.extension()::equals);
+        }
+    },
+    /** All instances show that they are in zone b, and those of zone a don't know it. */
+    STARTS_WHATEVER_ITS_LABELS {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return each(
+                    commit,
+                    operation -> operation instanceof Operation.Create create
+                                    && create.path().startsWith(TREE.instances() + "/")
+                            ? new Operation.Create(
+                                    create.path(),
+                                    new String(create.data(), StandardCharsets.UTF_8)
+                                            .replace("zone=a", "zone=b")
+                                            .getBytes(StandardCharsets.UTF_8),
+                                    create.ephemeral())
+                            : operation);
+        }
+    },
     COMPLETION_WITHOUT_VERSION {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {

@@ -358,6 +358,14 @@ class MutationTest {
                         cancelling(with(Fault.SLOW))),
                 rule(Delusion.CATCH_UP_NOT_SEEN, "catch up, each: item", catchingUp(with(Fault.BELL))),
                 rule(Delusion.JITTER_NOT_SEEN, "jitter: item", jittered(with(Fault.BELL))),
+                rule(
+                        Mutation.CLAIM_WITHOUT_THE_VERSION_OF_THE_CHOICE,
+                        "placement: ",
+                        choosing(with(Fault.RUN_ON_SWITCH, Fault.SLOW))),
+                rule(
+                        Mutation.STARTS_WHATEVER_ITS_LABELS,
+                        "placement: ",
+                        choosing(with(Fault.RUN_ON_SWITCH, Fault.EXPIRY))),
                 rule(Delusion.DISABLED_NOT_SEEN, "a disabled item is claimed", Fault.BELL),
                 rule(Delusion.DISABLED_NOT_SEEN, "a disabled item is taken over", Fault.BELL));
     }
@@ -413,6 +421,11 @@ class MutationTest {
     /** Only those whose first job makes up for each missed firing. */
     private static LongFunction<Scenario> catchingUp(LongFunction<Scenario> scenarios) {
         return seed -> scenarios.apply(9 * seed + 8).busy();
+    }
+
+    /** Only those whose first job chooses its instances. */
+    private static LongFunction<Scenario> choosing(LongFunction<Scenario> scenarios) {
+        return seed -> scenarios.apply(13 * seed + 8).busy();
     }
 
     /** Only those whose first job has jitter. */

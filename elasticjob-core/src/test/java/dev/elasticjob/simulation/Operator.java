@@ -33,6 +33,7 @@ final class Operator {
     private static final Actor ACTOR = Actor.named("operator");
     private static final List<String> PARAMETERS = List.of("", "one", "two");
 
+    private static final List<String> CHOICES = List.of("zone=a", "zone=b", "zone in (a,b)", "!zone", "");
     private final World world;
     private final Random random;
     private int asked;
@@ -99,6 +100,7 @@ final class Operator {
                         .catchUpLimit(100)
                         .overlap(present.overlap() == Overlap.CANCEL_RUNNING ? Overlap.WAIT : present.overlap())
                         .build());
+            case RUN_ON_SWITCH -> runOn(CHOICES.get(random.nextInt(CHOICES.size())));
             case PAUSE_SWITCH -> switchPause(process, tree.paused());
             case NAMESPACE_SWITCH -> switchPause(process, JobTree.namespacePaused());
             case DRAIN_SWITCH -> switchDrain(process);
@@ -118,9 +120,25 @@ final class Operator {
         Replica now = world.quorum().tree();
         switchAllServers("ENABLED");
         put(tree.necessary(), "");
+        runOn("zone");
         for (String name : now.children(tree.sharding()).orElseThrow()) {
             JobTree.itemNumber(name).ifPresent(item -> delete(tree.disabled(item)));
         }
+    }
+
+    /** In the job that chooses its instances, others are chosen. */
+    void runOn(String selector) {
+        if (isChoosing()) {
+            define(InForce.definition(world.quorum().tree(), tree).toBuilder()
+                    .runOn(selector)
+                    .build());
+        }
+    }
+
+    private boolean isChoosing() {
+        return world.scenario().choosesInstances()
+                && tree.jobName().equals(Scenario.JOB)
+                && InForce.isDefined(world.quorum().tree(), tree);
     }
 
     // ------------------------------------------------------------------ pauses and drains

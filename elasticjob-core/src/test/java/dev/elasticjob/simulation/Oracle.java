@@ -37,6 +37,7 @@ final class Oracle {
     private final BackfillChain backfills;
     private final DelayChain delays;
     private final WatchChain watch;
+    private final PlacementChain placement;
     private final LossReporter losses;
     private final Holds holds;
     private final Waits waits;
@@ -79,6 +80,8 @@ final class Oracle {
         this.overlaps = new OverlapChain(this, quorum, clock);
         quorum.addWitness(overlaps);
         quorum.addWitness(new Trespasses(this, quorum));
+        this.placement = new PlacementChain(this, quorum);
+        quorum.addWitness(placement);
         this.holds = new Holds(this, quorum, clock);
         quorum.addWitness(holds);
         quorum.addWitness(new OwedFirings(this, records, quorum, clock));
@@ -137,6 +140,10 @@ final class Oracle {
 
     WatchChain watch() {
         return watch;
+    }
+
+    PlacementChain placement() {
+        return placement;
     }
 
     LossReporter losses() {

@@ -62,7 +62,9 @@ final class OwedFirings implements Quorum.Witness {
     // ------------------------------------------------------------------ pauses
 
     private boolean concernsMembers(Change change) {
-        return Stream.of(tree.servers(), tree.instances(), tree.drains()).anyMatch(parent -> isBelow(change, parent));
+        return change.path().equals(tree.extension())
+                || Stream.of(tree.servers(), tree.instances(), tree.drains())
+                        .anyMatch(parent -> isBelow(change, parent));
     }
 
     private static boolean isBelow(Change change, String parent) {
@@ -76,6 +78,7 @@ final class OwedFirings implements Quorum.Witness {
                 .collect(Collectors.toCollection(TreeSet::new));
         int servers = quorum.tree().children(tree.servers()).orElse(List.of()).size();
         boolean enabled = quorum.tree().children(tree.instances()).orElse(List.of()).stream()
+                .filter(oracle.placement()::isChosen)
                 .anyMatch(id -> !disabled.contains(id.substring(0, id.indexOf('@'))) && !drains(id));
         List<String> switched = changes.stream()
                 .filter(change -> isBelow(change, tree.servers()))

@@ -91,6 +91,9 @@ record Scenario(
             faults.add(seed % 2 == 0 ? Fault.CRON_SWITCH : Fault.PAUSE_SWITCH);
             faults.removeAll(EnumSet.of(Fault.WRONG_CLOCK, Fault.BACKFILL));
         }
+        if (choosesInstances(seed) && possible.contains(Fault.RUN_ON_SWITCH)) {
+            faults.add(Fault.RUN_ON_SWITCH);
+        }
         int jobs = random.nextInt(5) == 0 ? 2 : 1;
         return new Scenario(
                 seed,
@@ -241,6 +244,15 @@ record Scenario(
         return seed % 9 == 8 || seed % 9 == 3;
     }
 
+    /** Whether the first job chooses its instances by their zone. */
+    boolean choosesInstances() {
+        return choosesInstances(seed);
+    }
+
+    private static boolean choosesInstances(long seed) {
+        return seed % 13 == 8;
+    }
+
     /** How many, at most. */
     private int catchUpLimit() {
         return seed % 9 == 3 ? 3 : 100;
@@ -324,7 +336,11 @@ record Scenario(
         if (pausesAfterFailures()) {
             first = first.toBuilder().pauseAfterFailures(PAUSE_AFTER_FAILURES).build();
         }
-        first = first.toBuilder().overlap(overlap()).jitter(jitter()).build();
+        first = first.toBuilder()
+                .overlap(overlap())
+                .jitter(jitter())
+                .runOn(choosesInstances() ? "zone=a" : "")
+                .build();
         if (catchesUp()) {
             first = first.toBuilder()
                     .misfire(true)

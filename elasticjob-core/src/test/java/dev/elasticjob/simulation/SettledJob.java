@@ -195,6 +195,11 @@ final class SettledJob {
         }
     }
 
+    /** Instances of the other zone have to give up what they own. */
+    void isChosenIn(String zone) {
+        new Operator(world, tree, new Random(0)).runOn("zone=" + zone);
+    }
+
     /** For that firing or, where its new owner's clock is slightly ahead, for a later one that it is folded into. */
     void wentOnInTime(int item, Instant firing) {
         boolean began = oracle.begun().stream()

@@ -54,6 +54,9 @@ final class Settling {
         if (scenario.operatorsPause() && world.violation().isEmpty()) {
             jobs.get(0).isPausedFor(Duration.ofSeconds(23));
         }
+        if (scenario.choosesInstances() && world.violation().isEmpty()) {
+            oneZoneIsChosen();
+        }
         Instant healthy = world.time().instant();
         jobs.forEach(SettledJob::isCalm);
         int before = world.stepsTaken();
@@ -101,6 +104,17 @@ final class Settling {
         world.takeUpTo(Duration.ofMillis(300));
         world.pass(Duration.ofSeconds(12));
         keeping.forEach(Oracle::waitsAreOver);
+    }
+
+    /** From then on, the first job runs in the zone of one of its instances only. */
+    private void oneZoneIsChosen() {
+        jobs.get(0)
+                .isChosenIn(world.living().stream()
+                        .filter(jobs.get(0)::hasMember)
+                        .map(process -> World.zone(process.name()))
+                        .max(Comparator.naturalOrder())
+                        .orElseThrow());
+        world.pass(Duration.ofSeconds(12));
     }
 
     /** Until it is enabled, it does not begin. */

@@ -181,6 +181,7 @@ final class World implements AutoCloseable {
         ElasticJobEngine engine = ElasticJobEngine.builder(process.registry())
                 .instanceId(instanceId)
                 .ip(ip)
+                .labels(Map.of("zone", zone(name)))
                 .clock(process.clock())
                 .timer(process.engineTimer())
                 .coordinationExecutor(process::coordinate)
@@ -193,6 +194,11 @@ final class World implements AutoCloseable {
         scenario.definitions().forEach(job -> register(process, engine, job));
         process.run(engine);
         return process;
+    }
+
+    /** One after the other, in two zones. */
+    static String zone(String process) {
+        return Integer.parseInt(process.substring(1)) % 2 == 1 ? "a" : "b";
     }
 
     /** What is told of the other job that runs after one of these concerns nobody here. */

@@ -212,6 +212,12 @@ public @interface ElasticJob {
     String catchUpWindow() default "0s";
 
     /**
+     * Which instances may run the job, by their labels ({@code elasticjob.worker.labels}), in the syntax of Kubernetes'
+     * selectors, for example {@code "zone in (a,b), version != 1.3"}. Empty means all.
+     */
+    String runOn() default "";
+
+    /**
      * Error handler: {@code LOG}, {@code IGNORE}, {@code THROW} (to its thread's uncaught exception handler), or
      * the name of a {@link dev.elasticjob.job.JobErrorHandler} bean. Empty means {@code LOG}. Stored among the
      * {@link #jobProperties()}, as {@code job_exception_handler}.

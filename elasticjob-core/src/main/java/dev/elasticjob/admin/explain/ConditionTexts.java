@@ -158,18 +158,20 @@ final class ConditionTexts {
 
     /** Nobody may own an item, as people want it. */
     Condition standsStill(Standstill standstill) {
-        return holds(
-                standstill.cause() == Standstill.Cause.DRAINED
-                        ? Reason.ALL_INSTANCES_DRAINED
-                        : Reason.ALL_SERVERS_DISABLED,
-                standstill.fact(),
-                placeOf(standstill),
-                standstill.remedy());
+        Reason reason = switch (standstill.cause()) {
+            case DRAINED -> Reason.ALL_INSTANCES_DRAINED;
+            case SERVERS_DISABLED, JOB_DISABLED, DECLARED_DISABLED -> Reason.ALL_SERVERS_DISABLED;
+            case UNMATCHED -> Reason.NO_INSTANCE_MATCHES;
+        };
+        return holds(reason, standstill.fact(), placeOf(standstill), standstill.remedy());
     }
 
     private Place placeOf(Standstill standstill) {
-        boolean drained = standstill.cause() == Standstill.Cause.DRAINED;
-        String path = drained ? tree.drain(standstill.target()) : tree.server(standstill.target());
+        String path = switch (standstill.cause()) {
+            case DRAINED -> tree.drain(standstill.target());
+            case SERVERS_DISABLED, JOB_DISABLED, DECLARED_DISABLED -> tree.server(standstill.target());
+            case UNMATCHED -> tree.extension();
+        };
         return Place.written(path, job.view().answer().node(path)).since(Optional.of(standstill.since()));
     }
 
@@ -213,6 +215,14 @@ final class ConditionTexts {
                 Fact.SERVER_DISABLED.of("server", server.ip(), "owner", owner),
                 Place.written(tree.server(server.ip()), Optional.of(server.node())),
                 Remedy.WAIT_OR_ENABLE_SERVER.of("server", server.ip()));
+    }
+
+    Condition unmatched(String owner, List<String> requirements) {
+        return holds(
+                Reason.OWNER_UNMATCHED,
+                Fact.OWNER_UNMATCHED.of("owner", owner, "requirements", String.join(",", requirements)),
+                Place.written(tree.extension(), job.view().answer().node(tree.extension())),
+                Remedy.WAIT_FOR_OWNER.of());
     }
 
     Condition drains(String owner, RegistryNode drain) {

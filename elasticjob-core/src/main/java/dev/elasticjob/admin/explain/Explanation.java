@@ -73,12 +73,15 @@ public record Explanation(String job, int item, Verdict verdict, Optional<String
         ALL_SERVERS_DISABLED(false),
         /** Operators have drained all instances, so there is nobody to whom the leader could give the item. */
         ALL_INSTANCES_DRAINED(false),
+        /** There are instances, and the job chooses none of them by its {@code runOn}. */
+        NO_INSTANCE_MATCHES(false),
         ITEM_BEYOND_TOTAL(false),
         NO_LEADER(true),
         WAITS_FOR_PLAN(true),
         OWNER_GONE(true),
         SERVER_DISABLED(true),
         OWNER_DRAINS(true),
+        OWNER_UNMATCHED(true),
         INSTANCE_NOT_ACTIVE(true),
         ITEM_WITHOUT_NODE(true),
         RECORD_UNREADABLE(false),

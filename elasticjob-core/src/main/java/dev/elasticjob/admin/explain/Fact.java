@@ -20,6 +20,8 @@ public enum Fact implements Sentence.Form {
     DECLARED_DISABLED("The job is declared with \"disabled\", and nobody has enabled it"),
     SERVERS_DISABLED("The servers of all instances of the job are disabled[, the last one by \"{actor}\"][: {reason}]"),
     ALL_DRAINED("All instances of the job are drained, the last one is \"{id}\"[, by \"{actor}\"][: {reason}]"),
+    NO_INSTANCE_MATCHES(
+            "No instance has the labels that the job's runOn asks for; \"{id}\" doesn't fulfil {requirements}"),
     ITEM_BEYOND_TOTAL("The job has the items 0 to {last}, and item {item} is not among them"),
     NO_LEADER("The job has no leader, so nothing is planned"),
     WAITS_FOR_PLAN("The leader \"{leading}\" has not given the item to a living instance yet"),
@@ -27,6 +29,7 @@ public enum Fact implements Sentence.Form {
     OWNER_GONE("The item's owner \"{owner}\" has left or died"),
     SERVER_DISABLED("Operators have disabled the server \"{server}\" of the item's owner \"{owner}\""),
     OWNER_DRAINED("The item's owner \"{owner}\" is drained[ by \"{actor}\"][: {reason}]"),
+    OWNER_UNMATCHED("The item's owner \"{owner}\" doesn't fulfil {requirements} of the job's runOn"),
     OWNER_STOPS("The item's owner \"{owner}\" is stopping, and gives its items away"),
     INSTANCE_NOT_ACTIVE("The job is {state} on the item's owner \"{owner}\", which is this instance"),
     NOT_RECORDED("With monitorExecution=false, only \"{owner}\" knows whether a scheduled execution runs"),

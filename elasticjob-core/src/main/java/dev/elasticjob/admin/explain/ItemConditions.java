@@ -234,6 +234,11 @@ public final class ItemConditions {
                 .filter(server -> server.ip().equals(instance.get().ip()) && server.disabled())
                 .findFirst()
                 .ifPresent(server -> found.add(texts.serverDisabled(owner, server)));
+        List<String> lacking =
+                instance.get().lacksOf(job.definition().orElseThrow().instances());
+        if (!lacking.isEmpty()) {
+            found.add(texts.unmatched(owner, lacking));
+        }
         instance.get().drain().ifPresent(drain -> found.add(texts.drains(owner, drain)));
         local(owner).flatMap(Local::state).ifPresent(state -> found.add(texts.notActive(owner, state)));
     }

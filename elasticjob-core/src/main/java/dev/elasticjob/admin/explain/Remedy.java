@@ -20,6 +20,8 @@ public enum Remedy implements Sentence.Form {
     ENABLE_JOB("Enable the job (JobAdmin.enable, or POST enable to the endpoint)"),
     ENABLE_SERVER("Enable the server \"{server}\" (JobAdmin.enableServer, or POST enable-server to the endpoint)"),
     END_DRAIN("End the drain of \"{id}\" (JobAdmin.undrain, or POST undrain to the endpoint)"),
+    START_MATCHING_INSTANCE(
+            "Start an instance with these labels (elasticjob.worker.labels), or change the job's runOn"),
     RAISE_TOTAL("Raise shardingTotalCount"),
     WAIT_FOR_LEADER(
             "An instance stands for election as soon as it reads this. If none does, check the instances' logs"),

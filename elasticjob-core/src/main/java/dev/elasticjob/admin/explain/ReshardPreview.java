@@ -6,6 +6,7 @@ import dev.elasticjob.coordination.view.JobSnapshot;
 import dev.elasticjob.coordination.view.JobSnapshot.InstanceNode;
 import dev.elasticjob.coordination.view.JobSnapshot.ServerNode;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.text.InstanceLabels;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -75,11 +76,14 @@ public record ReshardPreview(
      * What the preview starts from, as it was read.
      *
      * @param instances all of them
-     * @param eligible those that may own items now: enabled, and not draining
+     * @param eligible those that may own items now, with their labels: enabled, not draining, and chosen by the job
      * @param owners the present owner of each item
      */
     record Present(
-            JobDefinition definition, Set<String> instances, Set<String> eligible, Map<Integer, String> owners) {}
+            JobDefinition definition,
+            Set<String> instances,
+            Map<String, InstanceLabels> eligible,
+            Map<Integer, String> owners) {}
 
     /**
      * @param job with its members
@@ -104,8 +108,10 @@ public record ReshardPreview(
                         instances.stream().map(InstanceNode::id).collect(Collectors.toSet()),
                         instances.stream()
                                 .filter(instance -> instance.drain().isEmpty() && !disabled.contains(instance.ip()))
-                                .map(InstanceNode::id)
-                                .collect(Collectors.toSet()),
+                                .filter(instance -> instance.isChosenBy(definition.instances()))
+                                .collect(Collectors.toMap(
+                                        InstanceNode::id,
+                                        instance -> instance.labels().orElse(InstanceLabels.NONE))),
                         job.assignment().map(Assignment::owners).orElseGet(TreeMap::new)),
                 question);
     }
@@ -118,14 +124,13 @@ public record ReshardPreview(
         Set<String> joining = IntStream.rangeClosed(1, question.more())
                 .mapToObj(number -> JOINING + number)
                 .collect(Collectors.toCollection(TreeSet::new));
-        Set<String> eligible = new TreeSet<>(Comparator.reverseOrder());
-        eligible.addAll(present.eligible());
-        eligible.removeAll(question.without());
-        eligible.addAll(joining);
-        NavigableMap<Integer, String> after = eligible.isEmpty()
-                ? new TreeMap<>()
-                : strategies.divide(definition, List.copyOf(eligible), present.owners());
-        return compared(definition, new Instances(present, question, joining, eligible), after);
+        NavigableMap<String, InstanceLabels> eligible = new TreeMap<>(Comparator.reverseOrder());
+        eligible.putAll(present.eligible());
+        eligible.keySet().removeAll(question.without());
+        joining.forEach(id -> eligible.put(id, InstanceLabels.NONE));
+        NavigableMap<Integer, String> after =
+                eligible.isEmpty() ? new TreeMap<>() : strategies.divide(definition, eligible, present.owners());
+        return compared(definition, new Instances(present, question, joining, eligible.keySet()), after);
     }
 
     private record Instances(Present present, WhatIf question, Set<String> joining, Set<String> eligible) {

@@ -6,6 +6,7 @@ import dev.elasticjob.coordination.view.JobSnapshot.InstanceNode;
 import dev.elasticjob.coordination.view.JobSnapshot.ServerNode;
 import dev.elasticjob.coordination.view.OperatorDrain;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.text.LabelSelector;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -15,14 +16,15 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What keeps every living instance of a job from running items, by the will of people. Immutable.
+ * What keeps every living instance of a job from running items, by the will of people or for want of labels. Immutable.
  *
  * @param cause how
- * @param since when the last instance was kept from it, by the registry's clock
+ * @param since when the last instance was kept from it, by the registry's clock; for want of labels, when the plan without
+ *     owners was made
  * @param actor who did that; empty if nobody is known
- * @param reason empty if none was given
+ * @param reason empty if none was given; for want of labels, the requirements that the target doesn't fulfil
  * @param target the instance that was drained last, of those whose servers are enabled; of disabled servers, the address of
- *     the one that was disabled last
+ *     the one that was disabled last; for want of labels, the instance that lacks the fewest
  */
 public record Standstill(Cause cause, Instant since, String actor, String reason, String target) {
     /** How instances are kept from running items. */
@@ -34,7 +36,9 @@ public record Standstill(Cause cause, Instant since, String actor, String reason
         /** The job was disabled as a whole. */
         JOB_DISABLED,
         /** The job is declared as disabled, and nobody has enabled it. */
-        DECLARED_DISABLED
+        DECLARED_DISABLED,
+        /** The job chooses its instances by labels, and none of them has those. */
+        UNMATCHED
     }
 
     /**
@@ -52,6 +56,7 @@ public record Standstill(Cause cause, Instant since, String actor, String reason
             case SERVERS_DISABLED -> Fact.SERVERS_DISABLED.of("actor", actor, "reason", reason);
             case JOB_DISABLED -> Fact.JOB_DISABLED.of("actor", actor, "reason", reason);
             case DECLARED_DISABLED -> Fact.DECLARED_DISABLED.of();
+            case UNMATCHED -> Fact.NO_INSTANCE_MATCHES.of("id", target, "requirements", reason);
         };
     }
 
@@ -61,6 +66,7 @@ public record Standstill(Cause cause, Instant since, String actor, String reason
             case DRAINED -> Remedy.END_DRAIN.of("id", target);
             case SERVERS_DISABLED -> Remedy.ENABLE_SERVER.of("server", target);
             case JOB_DISABLED, DECLARED_DISABLED -> Remedy.ENABLE_JOB.of();
+            case UNMATCHED -> Remedy.START_MATCHING_INSTANCE.of();
         };
     }
 
@@ -69,12 +75,15 @@ public record Standstill(Cause cause, Instant since, String actor, String reason
      * @param last the last such command; empty if none is known
      */
     public static Optional<Standstill> of(JobSnapshot job, Optional<Disabling> last) {
-        List<InstanceNode> instances = job.instances();
+        LabelSelector runOn = job.definition().map(JobDefinition::instances).orElse(LabelSelector.ANY);
+        List<InstanceNode> instances = job.instances().stream()
+                .filter(instance -> instance.isChosenBy(runOn))
+                .toList();
         Map<String, ServerNode> disabled = job.servers().stream()
                 .filter(ServerNode::disabled)
                 .collect(Collectors.toMap(ServerNode::ip, server -> server, (one, same) -> one, TreeMap::new));
         if (instances.isEmpty()) {
-            return Optional.empty();
+            return nearest(job, runOn);
         }
         if (instances.stream().allMatch(instance -> disabled.containsKey(instance.ip()))) {
             return instances.stream()
@@ -86,6 +95,18 @@ public record Standstill(Cause cause, Instant since, String actor, String reason
                 .allMatch(instance ->
                         disabled.containsKey(instance.ip()) || drain(instance).isPresent());
         return none ? lastDrain(instances, disabled) : Optional.empty();
+    }
+
+    /** Of the instances none of which the job chooses, the one with the fewest unfulfilled requirements. */
+    private static Optional<Standstill> nearest(JobSnapshot job, LabelSelector runOn) {
+        return job.instances().stream()
+                .map(instance -> new Standstill(
+                        Cause.UNMATCHED,
+                        job.view().planned(),
+                        "",
+                        String.join(",", instance.lacksOf(runOn)),
+                        instance.id()))
+                .min(Comparator.comparing((Standstill one) -> one.reason().length()));
     }
 
     private static Optional<OperatorDrain> drain(InstanceNode instance) {

@@ -116,6 +116,9 @@ final class ItemPlanner {
             return new ItemDecision.AwaitUnlock(item, isMisfired(item), lookAgain(item), cancels(item));
         }
         boolean waits = own.definition().failover() && item.current().state() == ItemState.INTERRUPTED;
+        if (!own.enabled() && !waits) {
+            return ItemDecision.NOTHING;
+        }
         if ((waits || own.items().contains(item.item()))
                 && !item.children().disabled()
                 && own.hasFailedTooOften(item.current())) {
@@ -135,7 +138,8 @@ final class ItemPlanner {
     }
 
     private boolean isMisfired(ItemView locked) {
-        return own.keepsFiringsThatOverlap()
+        return own.enabled()
+                && own.keepsFiringsThatOverlap()
                 && own.items().contains(locked.item())
                 && !locked.children().misfire()
                 && firing(locked).filter(latest -> isOwed(locked, latest)).isPresent();
@@ -143,7 +147,9 @@ final class ItemPlanner {
 
     /** The firing for which the owner cancels what the item executes. */
     private Optional<Instant> cancels(ItemView locked) {
-        return !own.items().contains(locked.item()) || locked.children().disabled()
+        return !own.enabled()
+                        || !own.items().contains(locked.item())
+                        || locked.children().disabled()
                 ? Optional.empty()
                 : own.cancels(locked.item(), locked.current(), limit, registryNow)
                         .filter(firing -> isDue(locked, firing));

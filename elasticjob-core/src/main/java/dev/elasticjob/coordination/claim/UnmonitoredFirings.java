@@ -66,9 +66,9 @@ final class UnmonitoredFirings {
     void follow(Ownership next) {
         ownership = next;
         Instant now = scope.clock().instant();
-        ownedSince.keySet().retainAll(next.items());
-        loseKept(next.items());
-        next.items().forEach(item -> ownedSince.putIfAbsent(item, now));
+        ownedSince.keySet().retainAll(next.startable());
+        loseKept(next.startable());
+        next.startable().forEach(item -> ownedSince.putIfAbsent(item, now));
     }
 
     void suspend() {
@@ -91,11 +91,11 @@ final class UnmonitoredFirings {
     private CompletionStage<Next> look() {
         Ownership own = ownership;
         Instant due = firing;
-        if (own == null || due == null || stopped || own.items().isEmpty()) {
+        if (own == null || due == null || stopped || own.startable().isEmpty()) {
             return Next.WAIT.stage();
         }
         firing = null;
-        return reader.items(own.items()).handle((view, error) -> {
+        return reader.items(own.startable()).handle((view, error) -> {
             if (error == null) {
                 begin(own, due, enabled(own, view.items().values()), ExecutionTrigger.SCHEDULE);
                 return Next.WAIT;
@@ -107,7 +107,7 @@ final class UnmonitoredFirings {
     }
 
     private static Set<Integer> enabled(Ownership own, Collection<ItemView> views) {
-        Set<Integer> items = new TreeSet<>(own.items());
+        Set<Integer> items = new TreeSet<>(own.startable());
         views.stream().filter(item -> item.children().disabled()).forEach(item -> items.remove(item.item()));
         return items;
     }

@@ -116,8 +116,7 @@ final class HookClaims {
     CompletionStage<Optional<CommitOutcome>> claim(
             Ownership now, FiringsView view, OpenFirings next, OpenFiring claimed) {
         RegistryCommit commit = RegistryCommit.builder()
-                .check(tree.sharding(), now.epoch())
-                .addAll(now.definitionVersion().check())
+                .addAll(now.guard(tree))
                 .addAll(scope.startGuard(now.instance()))
                 .addAll(transactions.changeAndLock(view, next, claimed, now.instance()))
                 .build();

@@ -23,10 +23,8 @@ public record ItemTransactions(JobTree tree) {
     /** @param firings guards or changes the open firings, where the job has any */
     public <T> List<Batch<T>> claim(
             Ownership own, RegistryCommit firings, List<T> parts, Function<T, ItemChange> change) {
-        RegistryCommit guard = RegistryCommit.builder()
-                .addAll(readAt(own.epoch(), own.definitionVersion()))
-                .addAll(firings)
-                .build();
+        RegistryCommit guard =
+                RegistryCommit.builder().addAll(own.guard(tree)).addAll(firings).build();
         return Batch.cut(guard, parts, part -> item(change.apply(part), own.instance()));
     }
 

@@ -2,11 +2,11 @@ package dev.elasticjob.coordination.leader;
 
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.text.InstanceLabels;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.time.DurationText;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -39,20 +39,20 @@ public final class ItemDivision {
     }
 
     /**
-     * @param eligible the instances, in descending string order; if empty, no item has an owner
+     * @param instances those that may own items, in descending string order of their ids; if empty, no item has an owner
      * @param current the present owners
      * @return completes on any thread
      */
     CompletionStage<NavigableMap<Integer, String>> divide(
-            JobDefinition definition, List<String> eligible, Map<Integer, String> current) {
-        if (eligible.isEmpty()) {
+            JobDefinition definition, NavigableMap<String, InstanceLabels> instances, Map<Integer, String> current) {
+        if (instances.isEmpty()) {
             return CompletableFuture.completedFuture(new TreeMap<>());
         }
         if (strategies.isBuiltIn(definition.jobShardingStrategyClass())) {
-            return CompletableFuture.completedFuture(strategies.divide(definition, eligible, current));
+            return CompletableFuture.completedFuture(strategies.divide(definition, instances, current));
         }
         CompletableFuture<NavigableMap<Integer, String>> answer =
-                onWorker(() -> strategies.divide(definition, eligible, current));
+                onWorker(() -> strategies.divide(definition, instances, current));
         TaskTimer.Cancellable patience = timer.after(
                 PATIENCE,
                 () -> answer.completeExceptionally(
@@ -68,7 +68,7 @@ public final class ItemDivision {
                     definition.jobShardingStrategyClass(),
                     Stages.unwrap(error));
             return strategies.divide(
-                    definition.toBuilder().jobShardingStrategyClass("").build(), eligible, current);
+                    definition.toBuilder().jobShardingStrategyClass("").build(), instances, current);
         });
     }
 

@@ -15,6 +15,7 @@ import dev.elasticjob.coordination.view.JobViewReader.LeaderView;
 import dev.elasticjob.coordination.view.LeaderDuty;
 import dev.elasticjob.coordination.view.LeaderTasks;
 import dev.elasticjob.coordination.view.MemberNames;
+import dev.elasticjob.coordination.view.Members;
 import dev.elasticjob.coordination.view.Pause;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.event.JobEvent;
@@ -168,8 +169,8 @@ public final class JobLeader implements AutoCloseable {
                     if (restored.isPresent()) {
                         return restored.get();
                     }
-                    PlanBasis basis = new PlanBasis(
-                            foreignGuard.judged(read.members()), definition, view.followers(), pauses(view));
+                    Members members = foreignGuard.judged(read.members()).chosenBy(definition.instances());
+                    PlanBasis basis = new PlanBasis(members, definition, view.followers(), pauses(view));
                     if (readsItems) {
                         last = now;
                         membersChanged.run();
@@ -310,8 +311,12 @@ public final class JobLeader implements AutoCloseable {
         if (basis.isPaused()) {
             return "it is paused";
         }
-        return plan.next().pausedFrom() == null
+        if (plan.next().pausedFrom() != null) {
+            return "operators have disabled all servers";
+        }
+        return basis.members().unchosenMembers().isEmpty()
                 ? "the last instance is leaving, or drained"
-                : "operators have disabled all servers";
+                : "no instance has labels that match \"%s\", its runOn"
+                        .formatted(basis.definition().runOn());
     }
 }

@@ -5,6 +5,7 @@ import dev.elasticjob.coordination.view.Members;
 import dev.elasticjob.coordination.view.Pause;
 import dev.elasticjob.coordination.view.Pauses;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.text.InstanceLabels;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -12,12 +13,15 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
  * The input of an assignment. When the leader reads another one, the assignment is out of date.
  *
+ * @param members as the job chooses them by their labels
  * @param followers the jobs that run after this one
  * @param pauses of the job and of its namespace, over or not. They are no part of the digest: a plan shows by itself
  *     whether it follows them
@@ -45,9 +49,9 @@ record PlanBasis(Members members, JobDefinition definition, SortedSet<String> fo
         return Pauses.of(pauses).lasts();
     }
 
-    /** The ids of the instances to which items may be given now, in descending string order. */
-    List<String> owners() {
-        return isPaused() ? List.of() : members.eligible();
+    /** The instances to which items may be given now, in descending string order of their ids, with their labels. */
+    NavigableMap<String, InstanceLabels> owners() {
+        return isPaused() ? new TreeMap<>() : members.eligibleWithLabels();
     }
 
     /** A digest of the input, stored with the assignment. */
@@ -57,6 +61,9 @@ record PlanBasis(Members members, JobDefinition definition, SortedSet<String> fo
         }
         List<String> lines = new ArrayList<>();
         members.eligibleMembers().forEach(member -> lines.add(member.id() + '#' + member.czxid()));
+        // They own nothing; but whether a server was disabled by people or has no instance depends on who came and
+        // went.
+        members.unchosenMembers().forEach(member -> lines.add('-' + member.id() + '#' + member.czxid()));
         lines.add(String.valueOf(definition.shardingTotalCount()));
         lines.add(definition.jobShardingStrategyClass());
         lines.add(definition.schedule().text());

@@ -2,9 +2,11 @@ package dev.elasticjob.coordination.leader;
 
 import dev.elasticjob.coordination.leader.AverageAllocation.Order;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.text.InstanceLabels;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.ShardingStrategy;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code AVG_ALLOCATION} (the default), {@code ODEVITY} and {@code ROUND_ROBIN} are those of Elastic-Job 2.1.5 and
  * also answer to its class names, so that an adopted definition keeps its meaning. {@code STICKY} moves as few items as
- * balance allows. Examples, for instances C, B and A:
+ * balance allows, and so does {@code ZONE}, with balance among the values of the label {@code zone}. Examples, for instances C, B and A:
  *
  * <table>
  * <caption>The items of each instance</caption>
@@ -57,6 +59,7 @@ public final class ShardingStrategies {
         byName.put(ODEVITY, new AverageAllocation(Order.ASCENDING_IF_NAME_IS_EVEN));
         byName.put(ROUND_ROBIN, new AverageAllocation(Order.ROTATED_BY_NAME));
         byName.put("STICKY", new StickyAllocation());
+        byName.put("ZONE", new ZoneAllocation());
         return new ShardingStrategies(byName);
     }
 
@@ -99,21 +102,29 @@ public final class ShardingStrategies {
      * Divides a job's items by the strategy its definition names, and checks the answer. Runs foreign code, which may
      * take its time.
      *
-     * @param instances the eligible ones, in descending string order; not empty
+     * @param instances the eligible ones, in descending string order of their ids, with their labels; not empty
      * @param currentOwners the present owner of each item
      * @return the owner of each item
      * @throws IllegalStateException when there is no such strategy, or it throws or answers wrongly; the definition
      *     with an empty strategy name never does
      */
     public NavigableMap<Integer, String> divide(
-            JobDefinition definition, List<String> instances, Map<Integer, String> currentOwners) {
+            JobDefinition definition,
+            NavigableMap<String, InstanceLabels> instances,
+            Map<Integer, String> currentOwners) {
         String name = definition.jobShardingStrategyClass();
         ShardingStrategy strategy = find(name)
                 .orElseThrow(() -> new IllegalStateException(
                         "Job \"%s\" uses the sharding strategy \"%s\", but this instance has only %s: add a bean of that name"
                                 .formatted(definition.jobName(), name, names())));
+        Map<String, Map<String, String>> labels = new HashMap<>();
+        instances.forEach((instance, shown) -> labels.put(instance, shown.values()));
         var request = new ShardingStrategy.Request(
-                definition.jobName(), definition.shardingTotalCount(), instances, currentOwners);
+                definition.jobName(),
+                definition.shardingTotalCount(),
+                List.copyOf(instances.keySet()),
+                currentOwners,
+                labels);
         Map<String, List<Integer>> answer;
         try {
             answer = strategy.shard(request);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Leaves as many items where they are as balance allows: no instance has more than one item more than another, and no
@@ -21,17 +22,27 @@ import java.util.Map;
 final class StickyAllocation implements ShardingStrategy {
     @Override
     public Map<String, List<Integer>> shard(Request request) {
-        List<String> instances = Order.ROTATED_BY_NAME.of(request.instances(), request.jobName());
+        List<Integer> items =
+                IntStream.range(0, request.shardingTotalCount()).boxed().toList();
+        return shares(items, Order.ROTATED_BY_NAME.of(request.instances(), request.jobName()), request.currentOwners());
+    }
+
+    /**
+     * @param items in ascending order
+     * @param places to choose from, in the order in which they are filled
+     * @param current the present place of each item; others are no places to choose from
+     */
+    static Map<String, List<Integer>> shares(List<Integer> items, List<String> places, Map<Integer, String> current) {
         Map<String, List<Integer>> shares = new LinkedHashMap<>();
-        instances.forEach(instance -> shares.put(instance, new ArrayList<>()));
+        places.forEach(place -> shares.put(place, new ArrayList<>()));
         List<Integer> homeless = new ArrayList<>();
-        for (int item = 0; item < request.shardingTotalCount(); item++) {
-            String owner = request.currentOwners().get(item);
+        for (int item : items) {
+            String owner = current.get(item);
             List<Integer> share = owner == null ? null : shares.get(owner);
             (share == null ? homeless : share).add(item);
         }
 
-        Map<String, Integer> rooms = rooms(shares, request.shardingTotalCount());
+        Map<String, Integer> rooms = rooms(shares, items.size());
         shares.forEach((instance, share) -> {
             List<Integer> surplus =
                     share.subList(Math.min(rooms.getOrDefault(instance, 0), share.size()), share.size());

@@ -8,6 +8,7 @@ import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.definition.codec.DefinitionDifferences;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.definition.schedule.JobCalendar;
+import dev.elasticjob.definition.text.InstanceLabels;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
 import java.util.List;
@@ -27,9 +28,12 @@ public final class DefinitionAgreement {
     private final boolean registryJob;
     private final JobDefinitionCodec codec = new JobDefinitionCodec();
     private final DefinitionReader reader;
+    private final InstanceLabels labels;
     private boolean reported;
 
-    public DefinitionAgreement(JobScope scope, KnownJob job, DefinitionReader reader) {
+    /** @param labels of this instance */
+    public DefinitionAgreement(JobScope scope, KnownJob job, DefinitionReader reader, InstanceLabels labels) {
+        this.labels = labels;
         this.scope = scope;
         this.local = job.definition();
         this.registryJob = job.isRegistryJob();
@@ -74,10 +78,13 @@ public final class DefinitionAgreement {
 
     /**
      * A job's code has the listeners, so an instance that brings the first one needs no permission to overwrite. It
-     * brings their timeouts too, unless the registry has some: nobody has had a reason to set them before.
+     * brings their timeouts too, unless the registry has some: nobody has had a reason to set them before. An instance on which
+     * the job doesn't run calls none, so it brings none.
      */
     private JobDefinition withListener(JobDefinition stored) {
-        if (stored.clusterListener() || !local.clusterListener()) {
+        if (stored.clusterListener()
+                || !local.clusterListener()
+                || !stored.instances().matches(labels)) {
             return stored;
         }
         JobDefinition unset = JobDefinition.builder(scope.jobName()).build();

@@ -11,6 +11,7 @@ import dev.elasticjob.coordination.view.Members.Member;
 import dev.elasticjob.coordination.view.Members.Origin;
 import dev.elasticjob.definition.ForeignInstanceException;
 import dev.elasticjob.definition.OnForeignInstance;
+import dev.elasticjob.definition.text.InstanceLabels;
 import dev.elasticjob.definition.text.NodeName;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.JobTree;
@@ -51,6 +52,8 @@ public final class ForeignInstanceGuard {
     private final Runnable lookAgain;
     /** The software of each session: an operator's command hides the node's original content. */
     private final Map<Long, Software> known = new HashMap<>();
+    /** The labels of each node, by its {@code czxid}, for the same reason. */
+    private final Map<Long, InstanceLabels> labels = new HashMap<>();
 
     private SortedMap<String, Software> reported = new TreeMap<>();
     private Subscription leaderAppears = () -> {};
@@ -70,22 +73,32 @@ public final class ForeignInstanceGuard {
         return before == null ? origin.software() : before;
     }
 
+    private Member learn(Member member) {
+        Origin origin = member.origin();
+        origin.labels().ifPresent(shown -> labels.put(member.czxid(), shown));
+        return new Member(
+                member.id(),
+                member.serverIp(),
+                member.czxid(),
+                new Origin(origin.session(), learn(origin), Optional.ofNullable(labels.get(member.czxid()))));
+    }
+
     // ------------------------------------------------------------------ before it joins
 
     /**
      * Checks the instances that joined before ours.
      *
-     * @return fails with {@link ForeignInstanceException} if the job must not start alongside one of them
+     * @return what they show; fails with {@link ForeignInstanceException} if the job must not start alongside one of them
      */
-    CompletionStage<Void> mayJoin(List<String> instances) {
+    CompletionStage<List<Origin>> mayJoin(List<String> instances) {
         if (instances.isEmpty()) {
-            return CompletableFuture.completedFuture(null);
+            return CompletableFuture.completedFuture(List.of());
         }
         JobTree tree = scope.tree();
         return scope.registry()
                 .read(RegistryRead.allData(
                         instances.stream().map(tree::instance).toList()))
-                .thenAccept(answer -> {
+                .thenApply(answer -> {
                     SortedMap<String, Software> foreign = new TreeMap<>();
                     instances.forEach(id -> answer.node(tree.instance(id))
                             .map(node -> learn(Origin.of(node)))
@@ -94,6 +107,10 @@ public final class ForeignInstanceGuard {
                     if (policy == OnForeignInstance.REFUSE && !foreign.isEmpty()) {
                         throw new ForeignInstanceException(scope.jobName(), described(foreign));
                     }
+                    return instances.stream()
+                            .flatMap(id -> answer.node(tree.instance(id)).stream())
+                            .map(node -> Origin.of(node))
+                            .toList();
                 });
     }
 
@@ -106,14 +123,15 @@ public final class ForeignInstanceGuard {
                 .retainAll(members.all().stream()
                         .map(member -> member.origin().session())
                         .toList());
-        for (Member member : members.all()) {
-            Software software = learn(member.origin());
-            if (software.isForeign()) {
-                foreign.put(member.id(), software);
+        labels.keySet().retainAll(members.all().stream().map(Member::czxid).toList());
+        Members shown = members.shownAs(this::learn);
+        for (Member member : shown.all()) {
+            if (member.origin().software().isForeign()) {
+                foreign.put(member.id(), member.origin().software());
             }
         }
         report(foreign);
-        return policy == OnForeignInstance.REFUSE ? members.besides(new TreeSet<>(foreign.keySet())) : members;
+        return policy == OnForeignInstance.REFUSE ? shown.besides(new TreeSet<>(foreign.keySet())) : shown;
     }
 
     // ------------------------------------------------------------------ following

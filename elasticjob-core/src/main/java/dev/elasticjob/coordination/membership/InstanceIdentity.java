@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination.membership;
 
+import dev.elasticjob.definition.text.InstanceLabels;
 import dev.elasticjob.registry.RegistryCommit;
 
 /**
@@ -7,8 +8,9 @@ import dev.elasticjob.registry.RegistryCommit;
  *
  * @param baseId {@code ip@-@pid}, or what the user has set
  * @param ip the server's address, as operators use it
+ * @param labels by which jobs choose instances
  */
-public record InstanceIdentity(String baseId, String ip) {
+public record InstanceIdentity(String baseId, String ip, InstanceLabels labels) {
     /** The record and the nodes of each item contain both. */
     private static final int MAX_BYTES = 255;
 
@@ -27,6 +29,11 @@ public record InstanceIdentity(String baseId, String ip) {
                                     + " address \"%s\" %d: choose shorter ones")
                             .formatted(MAX_BYTES, baseId, RegistryCommit.bytes(baseId), ip, RegistryCommit.bytes(ip)));
         }
+    }
+
+    /** Of an instance without labels. */
+    public InstanceIdentity(String baseId, String ip) {
+        this(baseId, ip, InstanceLabels.NONE);
     }
 
     /** Completes an id for the tools of 2.1.5, which expect the server's address in front of the first {@code @-@}. */

@@ -4,10 +4,13 @@ import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.ServerState;
 import dev.elasticjob.coordination.state.StoredDefinition;
+import dev.elasticjob.coordination.view.Members.Origin;
 import dev.elasticjob.coordination.view.OperatorDrain;
 import dev.elasticjob.coordination.view.ReshardingRequest;
 import dev.elasticjob.definition.JobConflictException;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.text.InstanceLabels;
+import dev.elasticjob.definition.text.LabelSelector;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
@@ -39,10 +42,12 @@ public final class InstanceRegistration {
     private final Membership membership;
     private final ForeignInstanceGuard foreignGuard;
     private final DefinitionAgreement definitions;
+    private final InstanceLabels labels;
     /** The newest session in which it was registered; 0 before the first one. */
     private long joinedIn;
 
-    private boolean metNobody;
+    /** The instances that were there when this one joined for the first time. */
+    private List<Origin> met = List.of();
 
     public InstanceRegistration(
             JobScope scope,
@@ -53,7 +58,9 @@ public final class InstanceRegistration {
         this.tree = scope.tree();
         this.foreignGuard = foreignGuard;
         this.definitions = definitions;
-        this.membership = new Membership(MemberNodes.of(tree), identity, NodeCodec::instance);
+        this.labels = identity.labels();
+        this.membership =
+                new Membership(MemberNodes.of(tree), identity, (id, ip) -> NodeCodec.instance(id, ip, labels));
     }
 
     /** The result of an attempt to join. */
@@ -75,9 +82,20 @@ public final class InstanceRegistration {
         return membership.ip();
     }
 
-    /** Whether no instance was there when this one joined for the first time. */
-    public boolean hasMetNobody() {
-        return metNobody;
+    /** By which jobs choose instances. */
+    public InstanceLabels labels() {
+        return labels;
+    }
+
+    /** What this instance's node holds, unless a tool has written a command into it. */
+    public String text() {
+        return membership.text();
+    }
+
+    /** Whether no instance on which a job runs that chooses so was there when this one joined for the first time. */
+    public boolean hasMetNobody(LabelSelector runOn) {
+        return met.stream()
+                .noneMatch(origin -> origin.labels().map(runOn::matches).orElse(true));
     }
 
     // ------------------------------------------------------------------ joining
@@ -90,10 +108,13 @@ public final class InstanceRegistration {
      */
     public CompletionStage<Outcome> join(RegistrySession session) {
         return scope.registry().read(whatJoiningNeeds()).thenCompose(answer -> {
-            CompletionStage<Void> may = joinedIn == 0
+            CompletionStage<List<Origin>> may = joinedIn == 0
                     ? foreignGuard.mayJoin(answer.children(tree.instances()))
-                    : CompletableFuture.completedFuture(null);
-            return may.thenCompose(admitted -> join(session, answer));
+                    : CompletableFuture.completedFuture(met);
+            return may.thenCompose(there -> {
+                met = there;
+                return join(session, answer);
+            });
         });
     }
 
@@ -175,7 +196,6 @@ public final class InstanceRegistration {
     }
 
     private Outcome joined(RegistrySession session, RegistryAnswer answer, boolean leads) {
-        metNobody |= joinedIn == 0 && answer.children(tree.instances()).isEmpty();
         joinedIn = session.id();
         return leads ? Outcome.AS_LEADER : Outcome.AS_MEMBER;
     }

@@ -79,7 +79,8 @@ public final class Membership {
         return nodes.registerAnew(instance(), text(), answer);
     }
 
-    private String text() {
+    /** What this instance's node holds. */
+    String text() {
         return data.apply(instance(), ip());
     }
 

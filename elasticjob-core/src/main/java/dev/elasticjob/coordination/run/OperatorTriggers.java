@@ -47,14 +47,14 @@ public final class OperatorTriggers {
     /**
      * Answers the request that the view shows.
      *
+     * @param shown what this instance's node holds otherwise
      * @return empty if there is no request, or no assignment yet
      */
-    public Optional<CompletionStage<Next>> answer(RegistrySession session, JobView view, String ip) {
+    public Optional<CompletionStage<Next>> answer(RegistrySession session, JobView view, String shown) {
         RegistryCommit.Builder alongside = RegistryCommit.builder();
         List<Instant> asked = new ArrayList<>();
         view.ownInstance().filter(NodeCodec::asksForRun).ifPresent(node -> {
-            alongside.set(
-                    scope.tree().instance(view.instance()), NodeCodec.instance(view.instance(), ip), node.version());
+            alongside.set(scope.tree().instance(view.instance()), shown, node.version());
             asked.add(node.modified());
         });
         view.ownTrigger().ifPresent(node -> {

@@ -5,8 +5,10 @@ import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.state.ItemRanges;
 import dev.elasticjob.coordination.state.ManualRun;
+import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.text.LabelSelector;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryNode;
@@ -48,15 +50,19 @@ public final class RunAtStart {
         if (view.assignment().isEmpty()) {
             return Optional.empty();
         }
-        if (!decided && definition.runAtStart() && registration.hasMetNobody()) {
-            return view.ownInstance().map(this::decide);
+        LabelSelector chosen = definition.instances();
+        if (!decided
+                && definition.runAtStart()
+                && chosen.matches(registration.labels())
+                && registration.hasMetNobody(chosen)) {
+            return view.ownInstance().map(own -> decide(own, chosen));
         }
         decided = true;
         boolean canRun = !view.assignment().get().owners().isEmpty();
         return owed.filter(run -> canRun).map(run -> ask(session, run));
     }
 
-    private CompletionStage<Next> decide(RegistryNode own) {
+    private CompletionStage<Next> decide(RegistryNode own, LabelSelector chosen) {
         JobTree tree = scope.tree();
         return scope.registry()
                 .read(List.of(RegistryRead.children(tree.instances())))
@@ -66,14 +72,16 @@ public final class RunAtStart {
                             .toList();
                     return scope.registry()
                             .read(RegistryRead.allData(living))
-                            .thenApply(nodes -> decided(own, living, nodes));
+                            .thenApply(nodes -> decided(own, chosen, living, nodes));
                 });
     }
 
-    private Next decided(RegistryNode own, List<String> living, RegistryAnswer nodes) {
+    private Next decided(RegistryNode own, LabelSelector chosen, List<String> living, RegistryAnswer nodes) {
         decided = true;
         boolean oldest = living.stream()
                 .flatMap(path -> nodes.node(path).stream())
+                .filter(node ->
+                        NodeCodec.labels(node.text()).map(chosen::matches).orElse(true))
                 .noneMatch(node -> node.czxid() < own.czxid());
         if (oldest) {
             owed = Optional.of(ManualRun.of("start-" + Long.toHexString(own.czxid())));

@@ -2,11 +2,13 @@ package dev.elasticjob.coordination.state;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import dev.elasticjob.definition.text.InstanceLabels;
 import dev.elasticjob.definition.text.NodeName;
 import dev.elasticjob.registry.RegistryNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,7 +30,11 @@ import tools.jackson.databind.deser.jdk.StringDeserializer;
  * has records, and {@link dev.elasticjob.definition.codec.JobDefinitionCodec} the nodes of the definition.
  */
 public final class NodeCodec {
-    private static final String VERSION = " # version ";
+    /** What stands behind the JSON of an instance's node: pairs of a word and what it says. */
+    private static final String COMMENT = "} # ";
+
+    private static final String VERSION = "version";
+    private static final String LABELS = "labels";
 
     private NodeCodec() {}
 
@@ -364,22 +370,46 @@ public final class NodeCodec {
     }
 
     /** What an instance of this version of the library writes into its node. */
-    public static String instance(String id, String ip) {
-        return instance(id, ip, Optional.ofNullable(NodeCodec.class.getPackage().getImplementationVersion()));
+    public static String instance(String id, String ip, InstanceLabels labels) {
+        return instance(
+                id, ip, labels, Optional.ofNullable(NodeCodec.class.getPackage().getImplementationVersion()));
     }
 
-    /** The version is a comment, because ElasticJob 3.x reads this as YAML, and refuses keys that it doesn't know. */
-    static String instance(String id, String ip, Optional<String> version) {
-        return StateJson.text(new StoredInstance(id, ip))
-                + version.map(text -> VERSION + text).orElse("");
+    /**
+     * The version and the labels are a comment, because ElasticJob 3.x reads this as YAML, and refuses keys that it doesn't
+     * know.
+     */
+    static String instance(String id, String ip, InstanceLabels labels, Optional<String> version) {
+        List<String> comment = new ArrayList<>();
+        version.ifPresent(text -> comment.addAll(List.of(VERSION, text)));
+        if (!labels.isEmpty()) {
+            comment.addAll(List.of(LABELS, labels.text()));
+        }
+        String json = StateJson.text(new StoredInstance(id, ip));
+        return comment.isEmpty() ? json : json + " # " + String.join(" ", comment);
     }
 
     /** The version of this library that the instance runs, if its node says so. */
     public static Optional<String> version(String data) {
-        int comment = data.lastIndexOf(VERSION);
-        return comment < 0 || !isInstance(data)
+        return said(data, VERSION);
+    }
+
+    /** The labels of the instance; empty if its node doesn't show them now, because a tool has written a command into it. */
+    public static Optional<InstanceLabels> labels(String data) {
+        return Software.isCommand(data)
                 ? Optional.empty()
-                : Optional.of(data.substring(comment + VERSION.length()).strip());
+                : Optional.of(said(data, LABELS).map(InstanceLabels::parse).orElse(InstanceLabels.NONE));
+    }
+
+    private static Optional<String> said(String data, String word) {
+        int comment = data.lastIndexOf(COMMENT);
+        if (comment < 0 || !isInstance(data)) {
+            return Optional.empty();
+        }
+        List<String> words =
+                List.of(data.substring(comment + COMMENT.length()).strip().split(" +"));
+        int at = words.indexOf(word);
+        return at < 0 || at + 1 == words.size() ? Optional.empty() : Optional.of(words.get(at + 1));
     }
 
     /** Whether the node belongs to an instance of this library, of any version. */
@@ -397,8 +427,8 @@ public final class NodeCodec {
     }
 
     private static Optional<StoredInstance> stored(String data) {
-        int comment = data.lastIndexOf(VERSION);
-        String json = comment < 0 ? data : data.substring(0, comment);
+        int comment = data.lastIndexOf(COMMENT);
+        String json = comment < 0 ? data : data.substring(0, comment + 1);
         return StateJson.read(json.getBytes(StandardCharsets.UTF_8), StoredInstance.class);
     }
 

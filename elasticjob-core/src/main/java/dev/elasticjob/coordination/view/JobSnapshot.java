@@ -7,6 +7,8 @@ import dev.elasticjob.coordination.state.Software;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.UnreadableDefinitionException;
+import dev.elasticjob.definition.text.InstanceLabels;
+import dev.elasticjob.definition.text.LabelSelector;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryNode;
@@ -239,7 +241,22 @@ public record JobSnapshot(
      * @param drain the mark that it gives its items away; empty if it doesn't
      */
     public record InstanceNode(
-            String id, String ip, RegistryNode node, Software software, Optional<RegistryNode> drain) {}
+            String id, String ip, RegistryNode node, Software software, Optional<RegistryNode> drain) {
+        /** By which jobs choose it; empty if its node doesn't show them now. */
+        public Optional<InstanceLabels> labels() {
+            return NodeCodec.labels(node.text());
+        }
+
+        /** Whether a job that chooses its instances in this way may run here, as far as is known. */
+        public boolean isChosenBy(LabelSelector runOn) {
+            return lacksOf(runOn).isEmpty();
+        }
+
+        /** The requirements that it doesn't fulfil, as they are written. */
+        public List<String> lacksOf(LabelSelector runOn) {
+            return labels().map(runOn::unfulfilledBy).orElse(List.of());
+        }
+    }
 
     /** One server. Operators disable servers; a server stays when its instances are gone. */
     public record ServerNode(String ip, RegistryNode node) {

@@ -5,6 +5,8 @@ import dev.elasticjob.coordination.state.CorruptNodeException;
 import dev.elasticjob.coordination.state.ServerState;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.coordination.state.StoredDefinition.NodeVersion;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.text.InstanceLabels;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
@@ -63,6 +65,11 @@ public record JobView(
     /** The version that guards steps that depend on the definition. The job must exist. */
     public NodeVersion definitionVersion() {
         return definition.inForce().orElseThrow();
+    }
+
+    /** That of the settings for which 2.1.5 has no key. */
+    Optional<NodeVersion> extensionVersion() {
+        return definition.extension().map(node -> new NodeVersion(tree.extension(), node.version()));
     }
 
     /** The version of {@code /sharding}, which every change of assignment or schedule raises. */
@@ -148,6 +155,17 @@ public record JobView(
                 .flatMap(Optional::stream)
                 .flatMap(known -> known.pauses().stream())
                 .toList();
+    }
+
+    /**
+     * What keeps this instance from starting anything: operators, or that the job doesn't choose it; ACTIVE if nothing
+     * does.
+     */
+    public JobState standing(JobDefinition settings, InstanceLabels labels) {
+        JobState byOperators = standing();
+        return byOperators == JobState.ACTIVE && !settings.instances().matches(labels)
+                ? JobState.UNMATCHED
+                : byOperators;
     }
 
     /** Whether operators keep this instance from starting anything, and how; ACTIVE if they don't. */

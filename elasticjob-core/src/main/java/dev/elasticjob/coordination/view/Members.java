@@ -1,6 +1,9 @@
 package dev.elasticjob.coordination.view;
 
+import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.Software;
+import dev.elasticjob.definition.text.InstanceLabels;
+import dev.elasticjob.definition.text.LabelSelector;
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Instant;
 import java.util.Collections;
@@ -8,9 +11,13 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -20,10 +27,17 @@ import java.util.stream.Collectors;
  * @param draining the {@code czxid}s of instances that give their items away
  * @param joined the time when an instance last joined or left properly, by the registry's clock
  * @param foreign the ids of instances of other software; while there are any, no instance may own items
+ * @param unchosen the {@code czxid}s of instances that the job doesn't choose
  */
 public record Members(
-        List<Member> all, Map<String, Server> servers, Set<Long> draining, Instant joined, SortedSet<String> foreign) {
+        List<Member> all,
+        Map<String, Server> servers,
+        Set<Long> draining,
+        Instant joined,
+        SortedSet<String> foreign,
+        Set<Long> unchosen) {
     public Members {
+        unchosen = Set.copyOf(unchosen);
         all = List.copyOf(all);
         servers = Map.copyOf(servers);
         draining = Set.copyOf(draining);
@@ -31,12 +45,29 @@ public record Members(
     }
 
     public Members(List<Member> all, Map<String, Server> servers, Set<Long> draining, Instant joined) {
-        this(all, servers, draining, joined, new TreeSet<>());
+        this(all, servers, draining, joined, new TreeSet<>(), Set.of());
+    }
+
+    /** Returns a copy in which each instance shows this. */
+    public Members shownAs(UnaryOperator<Member> shown) {
+        return new Members(all.stream().map(shown).toList(), servers, draining, joined, foreign, unchosen);
+    }
+
+    /**
+     * Returns these members as a job sees them that chooses its instances by their labels. An instance whose labels can't be
+     * told now counts as chosen: it knows them, and starts nothing if it isn't.
+     */
+    public Members chosenBy(LabelSelector runOn) {
+        Set<Long> others = all.stream()
+                .filter(member -> !member.origin().labels().map(runOn::matches).orElse(true))
+                .map(Member::czxid)
+                .collect(Collectors.toSet());
+        return new Members(all, servers, draining, joined, foreign, others);
     }
 
     /** Returns a copy with these foreign instances. */
     public Members besides(SortedSet<String> others) {
-        return new Members(all, servers, draining, joined, others);
+        return new Members(all, servers, draining, joined, others, unchosen);
     }
 
     /** The ids of the instances that may own items, in descending string order, as strategies expect them. */
@@ -45,10 +76,29 @@ public record Members(
     }
 
     public List<Member> eligibleMembers() {
+        return present(true);
+    }
+
+    /** Those that might own items if the job chose them, in the same order. */
+    public List<Member> unchosenMembers() {
+        return present(false);
+    }
+
+    private List<Member> present(boolean chosen) {
         return all.stream()
                 .filter(member -> foreign.isEmpty() && !isDisabled(member) && !isDraining(member))
+                .filter(member -> chosen != unchosen.contains(member.czxid()))
                 .sorted(Comparator.comparing(Member::id).reversed())
                 .toList();
+    }
+
+    /** The ids of the instances that may own items, in the same order, with their labels as far as they are known. */
+    public NavigableMap<String, InstanceLabels> eligibleWithLabels() {
+        NavigableMap<String, InstanceLabels> eligible = new TreeMap<>(Comparator.reverseOrder());
+        eligibleMembers()
+                .forEach(member ->
+                        eligible.put(member.id(), member.origin().labels().orElse(InstanceLabels.NONE)));
+        return eligible;
     }
 
     private boolean isDisabled(Member member) {
@@ -70,7 +120,7 @@ public record Members(
         Map<String, Server> before = new HashMap<>(servers);
         before.replaceAll(
                 (ip, server) -> new Server(server.disabled() && server.changed().isBefore(since), server.changed()));
-        return new Members(all, before, draining, joined, foreign);
+        return new Members(all, before, draining, joined, foreign, unchosen);
     }
 
     /** The time when the last disabled server was disabled; if none is, the present time. */
@@ -126,12 +176,20 @@ public record Members(
      *
      * @param session of its process
      * @param software the software, according to the instance's node
+     * @param labels by which jobs choose it; empty if the node doesn't show them now
      */
-    public record Origin(long session, Software software) {
+    public record Origin(long session, Software software, Optional<InstanceLabels> labels) {
+        /** Of an instance without labels. */
+        public Origin(long session, Software software) {
+            this(session, software, Optional.of(InstanceLabels.NONE));
+        }
+
         /** A node without a session belongs to no instance; reconciling deletes it. */
         public static Origin of(RegistryNode instance) {
             return new Origin(
-                    instance.ephemeralOwner(), instance.isEphemeral() ? Software.of(instance.text()) : Software.UNTOLD);
+                    instance.ephemeralOwner(),
+                    instance.isEphemeral() ? Software.of(instance.text()) : Software.UNTOLD,
+                    NodeCodec.labels(instance.text()));
         }
     }
 }

@@ -10,9 +10,11 @@ import dev.elasticjob.definition.Overlap;
 import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistrySession;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -26,10 +28,12 @@ import java.util.OptionalLong;
  * @param definition the stored definition
  * @param definitionVersion guards every claim
  * @param items the items that this instance owns
- * @param enabled whether operators let this instance start anything: its server is enabled, it isn't drained, and there
- *     is no pause
+ * @param enabled whether this instance may start anything: its server is enabled, it isn't drained, there is no pause, and
+ *     its labels match the job's {@code runOn}
  * @param pause the transaction that last changed the job's pause, 0 if there was none; empty unless the job counts its
  *     failures
+ * @param chosenBy the node by which the job chooses its instances, which guards every start; empty if it doesn't choose, or
+ *     this is the definition's node
  */
 public record Ownership(
         RegistrySession session,
@@ -40,8 +44,35 @@ public record Ownership(
         NodeVersion definitionVersion,
         NavigableSet<Integer> items,
         boolean enabled,
-        OptionalLong pause) {
-    public static Ownership of(RegistrySession session, JobView view, Assignment assignment, JobDefinition definition) {
+        OptionalLong pause,
+        Optional<NodeVersion> chosenBy) {
+    /** In a job that doesn't choose its instances. */
+    public Ownership(
+            RegistrySession session,
+            String instance,
+            int epoch,
+            Assignment assignment,
+            JobDefinition definition,
+            NodeVersion definitionVersion,
+            NavigableSet<Integer> items,
+            boolean enabled,
+            OptionalLong pause) {
+        this(
+                session,
+                instance,
+                epoch,
+                assignment,
+                definition,
+                definitionVersion,
+                items,
+                enabled,
+                pause,
+                Optional.empty());
+    }
+
+    /** @param standing of this instance in the job */
+    public static Ownership of(
+            RegistrySession session, JobView view, Assignment assignment, JobDefinition definition, JobState standing) {
         return new Ownership(
                 session,
                 view.instance(),
@@ -50,8 +81,29 @@ public record Ownership(
                 definition,
                 view.definitionVersion(),
                 assignment.itemsOf(view.instance()),
-                view.standing() == JobState.ACTIVE,
-                pauseOf(view, definition));
+                standing == JobState.ACTIVE,
+                pauseOf(view, definition),
+                chosenBy(view, definition));
+    }
+
+    /** The node by which a job chooses its instances, unless that is the definition's. */
+    public static Optional<NodeVersion> chosenBy(JobView view, JobDefinition definition) {
+        return definition.instances().isAny()
+                ? Optional.empty()
+                : view.extensionVersion().filter(node -> !node.equals(view.definitionVersion()));
+    }
+
+    /** Belongs to each transaction that starts something: the plan and the settings under which it was decided. */
+    public RegistryCommit guard(JobTree tree) {
+        RegistryCommit.Builder commit =
+                RegistryCommit.builder().check(tree.sharding(), epoch).addAll(definitionVersion.check());
+        chosenBy.ifPresent(node -> commit.addAll(node.check()));
+        return commit.build();
+    }
+
+    /** The items that may start something here: none while this instance may not. */
+    public NavigableSet<Integer> startable() {
+        return enabled ? items : Collections.emptyNavigableSet();
     }
 
     /** The state of the job's pause in which what is claimed now counts. */
@@ -125,12 +177,14 @@ public record Ownership(
     public boolean isOutOfDateAt(JobTree tree, String refused) {
         return refused.equals(tree.sharding())
                 || refused.equals(definitionVersion.path())
+                || chosenBy.map(NodeVersion::path).filter(refused::equals).isPresent()
                 || refused.equals(tree.instance(instance));
     }
 
     /** Whether the same firings are due under the other ownership, so that only gained items have to be read. */
     public boolean isDueLike(Ownership other) {
         return session.id() == other.session.id()
+                && enabled == other.enabled
                 && definition.equals(other.definition)
                 && pause.equals(other.pause)
                 && schedule().equals(other.schedule())

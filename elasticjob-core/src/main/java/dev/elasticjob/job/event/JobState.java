@@ -17,6 +17,8 @@ public enum JobState {
     DISABLED,
     /** Registered, but owns no items, because an operator has drained this instance. */
     DRAINED,
+    /** Registered, but owns no items, because its labels don't match the job's {@code runOn}. */
+    UNMATCHED,
     /** Registered, but no instance owns items, because the job is paused, or all jobs of the namespace are. */
     PAUSED,
     /** Stopped on this instance by a shutdown, an operator, or an error that was reported. */
@@ -26,12 +28,13 @@ public enum JobState {
     public Set<JobState> successors() {
         return switch (this) {
             case LATENT -> EnumSet.of(REGISTERING, STOPPED);
-            case REGISTERING -> EnumSet.of(ACTIVE, DISABLED, DRAINED, PAUSED, SUSPENDED, STOPPED);
-            case ACTIVE -> EnumSet.of(SUSPENDED, DISABLED, DRAINED, PAUSED, STOPPED);
-            case SUSPENDED -> EnumSet.of(ACTIVE, DISABLED, DRAINED, PAUSED, REGISTERING, STOPPED);
-            case DISABLED -> EnumSet.of(ACTIVE, DRAINED, PAUSED, SUSPENDED, STOPPED);
-            case DRAINED -> EnumSet.of(ACTIVE, DISABLED, PAUSED, SUSPENDED, STOPPED);
-            case PAUSED -> EnumSet.of(ACTIVE, DISABLED, DRAINED, SUSPENDED, STOPPED);
+            case REGISTERING -> EnumSet.of(ACTIVE, DISABLED, DRAINED, UNMATCHED, PAUSED, SUSPENDED, STOPPED);
+            case ACTIVE -> EnumSet.of(SUSPENDED, DISABLED, DRAINED, UNMATCHED, PAUSED, STOPPED);
+            case SUSPENDED -> EnumSet.of(ACTIVE, DISABLED, DRAINED, UNMATCHED, PAUSED, REGISTERING, STOPPED);
+            case DISABLED -> EnumSet.of(ACTIVE, DRAINED, UNMATCHED, PAUSED, SUSPENDED, STOPPED);
+            case DRAINED -> EnumSet.of(ACTIVE, DISABLED, UNMATCHED, PAUSED, SUSPENDED, STOPPED);
+            case UNMATCHED -> EnumSet.of(ACTIVE, DISABLED, DRAINED, PAUSED, SUSPENDED, STOPPED);
+            case PAUSED -> EnumSet.of(ACTIVE, DISABLED, DRAINED, UNMATCHED, SUSPENDED, STOPPED);
             case STOPPED -> EnumSet.of(REGISTERING);
         };
     }

@@ -25,6 +25,7 @@ import dev.elasticjob.coordination.view.PauseSwitch;
 import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
+import dev.elasticjob.definition.text.InstanceLabels;
 import dev.elasticjob.job.after.AfterOutcome;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.JobTree;
@@ -68,8 +69,8 @@ class ExplainTest {
                 .create(TREE.extension(), codec.extension(DEFINITION, Optional.empty()))
                 .create(TREE.server("10.0.0.1"))
                 .create(TREE.server("10.0.0.2"))
-                .createEphemeral(TREE.instance(US), NodeCodec.instance(US, "10.0.0.1"))
-                .createEphemeral(TREE.instance(THEM), NodeCodec.instance(THEM, "10.0.0.2"))
+                .createEphemeral(TREE.instance(US), NodeCodec.instance(US, "10.0.0.1", InstanceLabels.NONE))
+                .createEphemeral(TREE.instance(THEM), NodeCodec.instance(THEM, "10.0.0.2", InstanceLabels.NONE))
                 .createEphemeral(TREE.leader(), US)
                 .create(TREE.sharding(), NodeCodec.write(plan()))
                 .create(TREE.item(0), ItemRecordCodec.write(Samples.completed(NOON, Duration.ofSeconds(1))));

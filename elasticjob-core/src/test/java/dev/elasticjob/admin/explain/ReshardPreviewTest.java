@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.elasticjob.admin.explain.ReshardPreview.Present;
 import dev.elasticjob.admin.explain.ReshardPreview.Share;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.text.InstanceLabels;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Each question about a job of six items, of which a and b own three each. */
 class ReshardPreviewTest {
     private static final Map<Integer, String> OWNERS = Map.of(0, "b", 1, "b", 2, "b", 3, "a", 4, "a", 5, "a");
-    private static final Present TWO = new Present(job("").build(), Set.of("a", "b"), Set.of("a", "b"), OWNERS);
+    private static final Present TWO = new Present(job("").build(), Set.of("a", "b"), eligible("a", "b"), OWNERS);
 
     static Stream<Arguments> questions() {
         return Stream.of(
@@ -66,25 +67,25 @@ class ReshardPreviewTest {
                         "moved [0, 1, 2, 3, 4, 5]"),
                 row(
                         "an instance that drains, or is disabled, gets none",
-                        new Present(TWO.definition(), Set.of("a", "b"), Set.of("a"), OWNERS),
+                        new Present(TWO.definition(), Set.of("a", "b"), eligible("a"), OWNERS),
                         WhatIf.nothing(),
                         "a=[0, 1, 2, 3, 4, 5] b=[]",
                         "moved [0, 1, 2]"),
                 row(
                         "an owner that has died",
-                        new Present(TWO.definition(), Set.of("a"), Set.of("a"), OWNERS),
+                        new Present(TWO.definition(), Set.of("a"), eligible("a"), OWNERS),
                         WhatIf.nothing(),
                         "a=[0, 1, 2, 3, 4, 5] b=[] LEAVES",
                         "moved [0, 1, 2]"),
                 row(
                         "nothing assigned yet, or paused",
-                        new Present(TWO.definition(), Set.of("a", "b"), Set.of("a", "b"), Map.of()),
+                        new Present(TWO.definition(), Set.of("a", "b"), eligible("a", "b"), Map.of()),
                         WhatIf.nothing(),
                         "a=[3, 4, 5] b=[0, 1, 2]",
                         "assigned [0, 1, 2, 3, 4, 5]"),
                 row(
                         "another strategy than the application's own",
-                        new Present(job("byRegion").build(), Set.of("a", "b"), Set.of("a", "b"), OWNERS),
+                        new Present(job("byRegion").build(), Set.of("a", "b"), eligible("a", "b"), OWNERS),
                         WhatIf.nothing().strategy("AVG_ALLOCATION"),
                         "a=[3, 4, 5] b=[0, 1, 2]",
                         "moved []"));
@@ -132,7 +133,7 @@ class ReshardPreviewTest {
 
     @Test
     void aStrategyThatIsABeanElsewhereIsRefusedByName() {
-        Present own = new Present(job("byRegion").build(), Set.of("a"), Set.of("a"), OWNERS);
+        Present own = new Present(job("byRegion").build(), Set.of("a"), eligible("a"), OWNERS);
 
         assertThatThrownBy(() -> ReshardPreview.of(own, WhatIf.nothing()))
                 .isInstanceOf(IllegalStateException.class)
@@ -157,5 +158,9 @@ class ReshardPreviewTest {
         assertThatThrownBy(() -> WhatIf.nothing().more(-1)).hasMessageContaining("\"more\"");
         assertThatThrownBy(() -> WhatIf.nothing().total(0)).hasMessageContaining("\"total\"");
         assertThatThrownBy(() -> WhatIf.nothing().total(100_001)).hasMessageContaining("\"total\"");
+    }
+
+    private static Map<String, InstanceLabels> eligible(String... instances) {
+        return Stream.of(instances).collect(Collectors.toMap(id -> id, id -> InstanceLabels.NONE));
     }
 }

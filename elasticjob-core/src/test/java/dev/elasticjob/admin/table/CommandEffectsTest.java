@@ -19,6 +19,7 @@ import dev.elasticjob.definition.JobType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -224,7 +225,18 @@ class CommandEffectsTest {
 
     private static InstanceReport instance(String id, String server, Integer... items) {
         return new InstanceReport(
-                id, server, AT, "of ours", Optional.of("1.0.0"), false, false, Optional.empty(), false, List.of(items));
+                id,
+                server,
+                AT,
+                "of ours",
+                Optional.of("1.0.0"),
+                Map.of(),
+                true,
+                false,
+                false,
+                Optional.empty(),
+                false,
+                List.of(items));
     }
 
     @Test
@@ -237,7 +249,18 @@ class CommandEffectsTest {
     private static InstanceReport drained(String id) {
         var by = new DrainedBy(AT, "mei", "");
         return new InstanceReport(
-                id, "10.0.0.1", AT, "of ours", Optional.of("1.0.0"), false, true, Optional.of(by), false, List.of());
+                id,
+                "10.0.0.1",
+                AT,
+                "of ours",
+                Optional.of("1.0.0"),
+                Map.of(),
+                true,
+                false,
+                true,
+                Optional.of(by),
+                false,
+                List.of());
     }
 
     private static Item item(int item, @Nullable String owner) {

@@ -38,6 +38,7 @@ import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.coordination.view.PauseSwitch;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
+import dev.elasticjob.definition.text.InstanceLabels;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryRead;
@@ -221,7 +222,8 @@ class ItemObstaclesTest {
             }
             for (String id : List.of(US, THEM)) {
                 String ip = id.substring(0, id.indexOf('@'));
-                job.create(TREE.server(ip)).createEphemeral(TREE.instance(id), NodeCodec.instance(id, ip));
+                job.create(TREE.server(ip))
+                        .createEphemeral(TREE.instance(id), NodeCodec.instance(id, ip, InstanceLabels.NONE));
             }
             job.createEphemeral(TREE.leader(), US).create(TREE.sharding(), NodeCodec.write(plan));
             byte[] record = random.nextInt(30) == 0 ? new byte[] {'?'} : ItemRecordCodec.write(record());
@@ -281,7 +283,11 @@ class ItemObstaclesTest {
             JobView view =
                     done(new JobViewReader(TREE, registry).asMember(owner, owner.substring(0, owner.indexOf('@'))));
             Ownership own = Ownership.of(
-                    registry.session().orElseThrow(), view, view.assignment().orElseThrow(), definition);
+                    registry.session().orElseThrow(),
+                    view,
+                    view.assignment().orElseThrow(),
+                    definition,
+                    view.standing());
             return ItemPlanner.plan(own, List.of(item()), new ItemPlanner.Moment(now, registryNow, freeThreads, open))
                     .get(0);
         }

@@ -4,6 +4,7 @@ import static dev.elasticjob.coordination.Samples.NOON;
 import static dev.elasticjob.coordination.Samples.THEM;
 import static dev.elasticjob.coordination.Samples.US;
 import static dev.elasticjob.coordination.Samples.definition;
+import static dev.elasticjob.coordination.Samples.unlabelled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.job.ShardingStrategy;
@@ -44,7 +45,7 @@ class ItemDivisionTest {
 
     @Test
     void withoutInstancesNobodyOwnsAnything() {
-        var owners = division(request -> Map.of()).divide(definition().build(), List.of(), Map.of());
+        var owners = division(request -> Map.of()).divide(definition().build(), unlabelled(), Map.of());
 
         assertThat(owners.toCompletableFuture()).isCompletedWithValueMatching(Map::isEmpty);
     }
@@ -104,7 +105,7 @@ class ItemDivisionTest {
 
         var owners = busy.divide(
                         definition().jobShardingStrategyClass("mine").build(),
-                        List.of(THEM, US),
+                        unlabelled(THEM, US),
                         Map.of(0, US, 1, US, 2, US))
                 .toCompletableFuture();
 
@@ -116,7 +117,7 @@ class ItemDivisionTest {
         return division(mine)
                 .divide(
                         definition().jobShardingStrategyClass(wanted).build(),
-                        List.of(THEM, US),
+                        unlabelled(THEM, US),
                         Map.of(0, US, 1, US, 2, US))
                 .toCompletableFuture();
     }

@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination.leader;
 
+import static dev.elasticjob.coordination.Samples.unlabelled;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -7,8 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.ShardingStrategy;
 import dev.elasticjob.job.ShardingStrategy.Request;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -70,7 +74,7 @@ class ShardingStrategiesTest {
     void emptyNameIsTheDefaultAndAnUnknownOneIsNotFound() {
         assertThat(STRATEGIES.find("")).isPresent().isEqualTo(STRATEGIES.find("AVG_ALLOCATION"));
         assertThat(STRATEGIES.find("com.example.Unknown")).isEmpty();
-        assertThat(STRATEGIES.names()).containsExactly("AVG_ALLOCATION", "ODEVITY", "ROUND_ROBIN", "STICKY");
+        assertThat(STRATEGIES.names()).containsExactly("AVG_ALLOCATION", "ODEVITY", "ROUND_ROBIN", "STICKY", "ZONE");
     }
 
     @Test
@@ -93,6 +97,79 @@ class ShardingStrategiesTest {
                 .withMessageContaining("ROUND_ROBIN");
     }
 
+    // ------------------------------------------------------------------ zones
+
+    @Test
+    void zonesGetTheSameNumberOfItemsWhateverTheNumberOfTheirInstances() {
+        Map<String, List<Integer>> shares = zone(8, Map.of(), "a A1", "a A2", "a A3", "b B1");
+
+        assertThat(shares.get("B1")).hasSize(4);
+        assertThat(List.of(
+                        shares.get("A1").size(),
+                        shares.get("A2").size(),
+                        shares.get("A3").size()))
+                .containsExactlyInAnyOrder(1, 1, 2);
+    }
+
+    @Test
+    void whatAZoneHadIsDividedAmongTheOthersWhenItFails() {
+        Map<Integer, String> before = owners(zone(9, Map.of(), "a A1", "a A2", "b B1", "b B2", "c C1"));
+
+        Map<Integer, String> after = owners(zone(9, before, "a A1", "a A2", "c C1"));
+
+        assertThat(after.values().stream().filter(owner -> owner.startsWith("A")))
+                .hasSizeBetween(4, 5);
+        before.forEach((item, owner) -> {
+            if (!owner.startsWith("B")) {
+                assertThat(after.get(item)).as("item %d", item).isEqualTo(owner);
+            }
+        });
+    }
+
+    @Test
+    void anInstanceThatJoinsGetsItemsOfItsOwnZoneOnly() {
+        Map<Integer, String> before = owners(zone(12, Map.of(), "a A1", "b B1", "b B2"));
+
+        Map<Integer, String> after = owners(zone(12, before, "a A1", "a A2", "b B1", "b B2"));
+
+        before.forEach((item, owner) -> {
+            String now = after.getOrDefault(item, "");
+            assertThat(now.equals(owner) || (owner.equals("A1") && now.equals("A2")))
+                    .as("item %d from %s to %s", item, owner, now)
+                    .isTrue();
+        });
+        assertThat(after.values().stream().filter("A2"::equals)).hasSize(3);
+    }
+
+    @Test
+    void instancesWithoutAZoneAreAZone() {
+        Map<String, List<Integer>> shares = zone(6, Map.of(), "a A1", " X", " Y");
+
+        assertThat(shares.get("A1")).hasSize(3);
+    }
+
+    /** @param instances zone and id of each, with a space between them */
+    private static Map<String, List<Integer>> zone(int items, Map<Integer, String> owners, String... instances) {
+        Map<String, Map<String, String>> labels = new HashMap<>();
+        for (String instance : instances) {
+            String[] words = instance.split(" ");
+            labels.put(words[1], words[0].isEmpty() ? Map.of() : Map.of("zone", words[0]));
+        }
+        List<String> ids =
+                labels.keySet().stream().sorted(Comparator.reverseOrder()).toList();
+        Request request = new Request("jobA", items, ids, owners, labels);
+        Map<String, List<Integer>> shares =
+                STRATEGIES.find("ZONE").orElseThrow().shard(request);
+        ShardingStrategies.checkedOwners("ZONE", request, shares);
+        return shares;
+    }
+
+    private static Map<Integer, String> owners(Map<String, List<Integer>> shares) {
+        Map<Integer, String> owners = new TreeMap<>();
+        shares.forEach((instance, items) -> items.forEach(item -> owners.put(item, instance)));
+        return owners;
+    }
+
     @Test
     void checkedAnswerIsTheOwnerOfEachItem() {
         assertThat(ShardingStrategies.checkedOwners(
@@ -102,9 +179,11 @@ class ShardingStrategiesTest {
 
     @Test
     void itemsAreDividedByTheStrategyThatTheDefinitionNames() {
-        assertThat(STRATEGIES.divide(job("ODEVITY"), C_B_A, Map.of())).isEqualTo(Map.of(0, "A", 1, "B"));
-        assertThat(STRATEGIES.divide(job(""), C_B_A, Map.of())).isEqualTo(Map.of(0, "C", 1, "B"));
-        assertThat(STRATEGIES.divide(job("STICKY"), C_B_A, Map.of(0, "B", 1, "A")))
+        assertThat(STRATEGIES.divide(job("ODEVITY"), unlabelled("C", "B", "A"), Map.of()))
+                .isEqualTo(Map.of(0, "A", 1, "B"));
+        assertThat(STRATEGIES.divide(job(""), unlabelled("C", "B", "A"), Map.of()))
+                .isEqualTo(Map.of(0, "C", 1, "B"));
+        assertThat(STRATEGIES.divide(job("STICKY"), unlabelled("C", "B", "A"), Map.of(0, "B", 1, "A")))
                 .isEqualTo(Map.of(0, "B", 1, "A"));
     }
 
@@ -115,10 +194,10 @@ class ShardingStrategiesTest {
         }));
 
         assertThatIllegalStateException()
-                .isThrownBy(() -> strategies.divide(job("missing"), C_B_A, Map.of()))
-                .withMessageContainingAll("\"jobA\"", "\"missing\"", "STICKY, broken");
+                .isThrownBy(() -> strategies.divide(job("missing"), unlabelled("C", "B", "A"), Map.of()))
+                .withMessageContainingAll("\"jobA\"", "\"missing\"", "STICKY, ZONE, broken");
         assertThatIllegalStateException()
-                .isThrownBy(() -> strategies.divide(job("broken"), C_B_A, Map.of()))
+                .isThrownBy(() -> strategies.divide(job("broken"), unlabelled("C", "B", "A"), Map.of()))
                 .withMessageContainingAll("\"jobA\"", "\"broken\"", "not today")
                 .withCauseInstanceOf(UnsupportedOperationException.class);
     }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.elasticjob.coordination.Samples;
 import dev.elasticjob.definition.schedule.Schedule;
+import dev.elasticjob.definition.text.InstanceLabels;
 import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.registry.RegistryNode;
 import java.nio.charset.StandardCharsets;
@@ -368,19 +369,39 @@ class NodeCodecTest {
 
     @Test
     void anInstanceIsWrittenAs2xReadsIt() {
-        assertThat(NodeCodec.instance(US, "10.0.0.1"))
+        assertThat(NodeCodec.instance(US, "10.0.0.1", InstanceLabels.NONE))
                 .isEqualTo("{\"jobInstanceId\":\"10.0.0.1@-@1\",\"serverIp\":\"10.0.0.1\"}");
     }
 
     @Test
+    void anInstanceShowsItsLabelsBehindItsVersion() {
+        InstanceLabels labels = InstanceLabels.of(Map.of("zone", "a", "disk", "ssd"));
+        String node = NodeCodec.instance(US, "10.0.0.1", labels, Optional.of("1.2.0"));
+
+        assertThat(node).endsWith("} # version 1.2.0 labels disk=ssd,zone=a");
+        assertThat(NodeCodec.labels(node)).contains(labels);
+        assertThat(NodeCodec.version(node)).contains("1.2.0");
+        assertThat(NodeCodec.isInstance(node)).isTrue();
+        assertThat(NodeCodec.serverIp(US, node)).isEqualTo("10.0.0.1");
+        assertThat(NodeCodec.labels(NodeCodec.instance(US, "10.0.0.1", labels, Optional.empty())))
+                .contains(labels);
+        assertThat(NodeCodec.labels(NodeCodec.instance(US, "10.0.0.1", InstanceLabels.NONE, Optional.of("1"))))
+                .contains(InstanceLabels.NONE);
+        assertThat(NodeCodec.labels("TRIGGER"))
+                .as("a tool's command hides them")
+                .isEmpty();
+        assertThat(NodeCodec.labels("")).contains(InstanceLabels.NONE);
+    }
+
+    @Test
     void theVersionOfAnInstanceIsACommentToWhateverReadsYaml() {
-        String node = NodeCodec.instance(US, "10.0.0.1", Optional.of("1.2.0"));
+        String node = NodeCodec.instance(US, "10.0.0.1", InstanceLabels.NONE, Optional.of("1.2.0"));
 
         assertThat(node).isEqualTo("{\"jobInstanceId\":\"10.0.0.1@-@1\",\"serverIp\":\"10.0.0.1\"} # version 1.2.0");
         assertThat(Software.of(node)).isEqualTo(Software.OURS);
         assertThat(NodeCodec.serverIp(US, node)).isEqualTo("10.0.0.1");
         assertThat(NodeCodec.version(node)).contains("1.2.0");
-        assertThat(NodeCodec.version(NodeCodec.instance(US, "10.0.0.1", Optional.empty())))
+        assertThat(NodeCodec.version(NodeCodec.instance(US, "10.0.0.1", InstanceLabels.NONE, Optional.empty())))
                 .isEmpty();
         assertThat(NodeCodec.version("")).isEmpty();
         assertThat(NodeCodec.version("TRIGGER")).isEmpty();
@@ -389,7 +410,7 @@ class NodeCodecTest {
 
     @Test
     void theServerOfAnInstanceIsFoundInItsNodeElseInItsId() {
-        assertThat(NodeCodec.serverIp("custom", NodeCodec.instance("custom", "10.0.0.9")))
+        assertThat(NodeCodec.serverIp("custom", NodeCodec.instance("custom", "10.0.0.9", InstanceLabels.NONE)))
                 .isEqualTo("10.0.0.9");
         assertThat(NodeCodec.serverIp(US, "")).isEqualTo("10.0.0.1");
         assertThat(NodeCodec.serverIp(US, "TRIGGER")).isEqualTo("10.0.0.1");

@@ -7,6 +7,7 @@ import dev.elasticjob.definition.RetrySettings;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.definition.codec.DecodedDefinition;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
+import dev.elasticjob.definition.text.InstanceLabels;
 import dev.elasticjob.registry.RegistryNode;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -88,7 +89,8 @@ class StoredValuesFuzzTest {
             NodeCodec.asksForRun(node(data));
             NodeCodec.drained(node(data));
             NodeCodec.isInstance(text);
-            return NodeCodec.instance("a", NodeCodec.serverIp("a@-@1", text)).getBytes(StandardCharsets.UTF_8);
+            return NodeCodec.instance("a", NodeCodec.serverIp("a@-@1", text), InstanceLabels.NONE)
+                    .getBytes(StandardCharsets.UTF_8);
         });
 
         private final byte[] example;

@@ -114,7 +114,7 @@ final class ElasticJobHealthIndicator extends AbstractHealthIndicator {
         return switch (state) {
             case LATENT, REGISTERING, SUSPENDED -> true;
             case STOPPED -> problems.of(job).isPresent();
-            case ACTIVE, DISABLED, DRAINED, PAUSED -> false;
+            case ACTIVE, DISABLED, DRAINED, UNMATCHED, PAUSED -> false;
         };
     }
 

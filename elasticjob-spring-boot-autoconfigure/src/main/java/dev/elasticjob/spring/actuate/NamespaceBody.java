@@ -22,6 +22,7 @@ import dev.elasticjob.definition.schedule.LeftOut;
 import dev.elasticjob.spring.actuate.JobsBody.JobBody;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -194,6 +195,8 @@ final class NamespaceBody {
      * One instance of a job.
      *
      * @param version of this library; "unknown" if its node doesn't say it
+     * @param labels left out if there are none
+     * @param unmatched left out if the job's {@code runOn} lets the instance run items
      */
     @JsonInclude(Include.ALWAYS)
     public record InstanceBody(
@@ -202,6 +205,8 @@ final class NamespaceBody {
             Instant since,
             String software,
             String version,
+            @JsonInclude(Include.NON_EMPTY) Map<String, String> labels,
+            @JsonInclude(Include.NON_DEFAULT) boolean unmatched,
             boolean leader,
             boolean draining,
             @JsonInclude(Include.NON_NULL) @Nullable DrainedBy drainedBy,
@@ -214,6 +219,8 @@ final class NamespaceBody {
                     report.since(),
                     report.software(),
                     report.version().orElse("unknown"),
+                    report.labels(),
+                    !report.chosen(),
                     report.leader(),
                     report.draining(),
                     report.drainedBy().orElse(null),

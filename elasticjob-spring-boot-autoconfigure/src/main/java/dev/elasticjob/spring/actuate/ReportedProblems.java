@@ -33,7 +33,7 @@ final class ReportedProblems implements JobEventListener {
 
     private static boolean isWell(JobState state) {
         return switch (state) {
-            case ACTIVE, DISABLED, DRAINED, PAUSED, REGISTERING -> true;
+            case ACTIVE, DISABLED, DRAINED, UNMATCHED, PAUSED, REGISTERING -> true;
             case LATENT, SUSPENDED, STOPPED -> false;
         };
     }

@@ -253,7 +253,8 @@ public final class ElasticJobAutoConfiguration {
                 map.from(properties.instance()::ip).to(builder::ip);
                 map.from(properties.instance()::preferredNetwork).to(builder::preferredNetwork);
                 map.from(properties.executor()::maxThreads).to(builder::maxThreads);
-                builder.shutdownTimeout(properties.shutdownTimeout())
+                builder.labels(properties.worker().labels())
+                        .shutdownTimeout(properties.shutdownTimeout())
                         .onSessionLoss(properties.onSessionLoss())
                         .onForeignInstance(properties.onForeignInstance())
                         .onDataLoss(properties.registry().onDataLoss())

@@ -86,8 +86,12 @@ public record ElasticJobProperties(
      * @param enabled Whether this instance runs jobs and takes part in groups. If false, it only submits: JobAdmin,
      *     JobInspector and the endpoint work, for all jobs of the namespace, and the application's own job beans are
      *     ignored.
+     * @param labels What this instance says of itself, by which jobs choose it with run-on, such as a zone. Names and values are
+     *     those of Kubernetes' labels. None by default.
      */
-    public record Worker(@DefaultValue("true") boolean enabled) {}
+    public record Worker(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue Map<String, String> labels) {}
 
     /**
      * The connection to ZooKeeper.
@@ -403,7 +407,8 @@ public record ElasticJobProperties(
             @Nullable Duration jitter,
             @Nullable CatchUp catchUp,
             @Nullable Integer catchUpLimit,
-            @Nullable Duration catchUpWindow) {}
+            @Nullable Duration catchUpWindow,
+            @Nullable String runOn) {}
 
     /**
      * Retry of a job's failed executions. Anything that is not set here comes from the annotation.

@@ -1,5 +1,6 @@
 package dev.elasticjob.spring.autoconfigure;
 
+import dev.elasticjob.definition.text.InstanceLabels;
 import dev.elasticjob.engine.ShardingGroups;
 import dev.elasticjob.engine.process.LocalAddress;
 import dev.elasticjob.time.DurationText;
@@ -44,6 +45,11 @@ final class SettingRanges {
         if (port < 0 || port > LAST_PORT) {
             problems.add(
                     "\"elasticjob.registry.embedded.port\" must be 0 to %d, but is %d.".formatted(LAST_PORT, port));
+        }
+        try {
+            InstanceLabels.of(properties.worker().labels());
+        } catch (IllegalArgumentException e) {
+            problems.add("\"elasticjob.worker.labels\": %s.".formatted(e.getMessage()));
         }
         ElasticJobProperties.Instance instance = properties.instance();
         if (instance.ip() == null && instance.preferredNetwork() != null) {

@@ -534,6 +534,8 @@ class ElasticJobEndpointWebTest {
                             Instant.EPOCH,
                             "of ours",
                             Optional.of("1.2.0"),
+                            Map.of(),
+                            true,
                             true,
                             false,
                             Optional.empty(),

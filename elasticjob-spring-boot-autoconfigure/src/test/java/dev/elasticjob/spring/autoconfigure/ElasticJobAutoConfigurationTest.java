@@ -218,12 +218,13 @@ class ElasticJobAutoConfigurationTest {
                         "elasticjob.registry-jobs.allowed-beans=nightly",
                         "elasticjob.registry-jobs.scripts=true",
                         "elasticjob.secrets.billing-token=s3cret",
-                        "elasticjob.calendars.workdays=SAT,SUN")
+                        "elasticjob.calendars.workdays=SAT,SUN",
+                        "elasticjob.worker.labels.zone=a")
                 .run(context -> assertThat(context.getBean(ElasticJobProperties.class))
                         .usingRecursiveComparison()
                         .isEqualTo(new ElasticJobProperties(
                                 true,
-                                new ElasticJobProperties.Worker(false),
+                                new ElasticJobProperties.Worker(false, Map.of("zone", "a")),
                                 ElasticJobProperties.StartAt.READY,
                                 new ElasticJobProperties.Registry(
                                         "zk1:2181,zk2:2181",

@@ -77,6 +77,7 @@ class EverySettingTest {
             entry("catchUp", "EACH"),
             entry("catchUpLimit", "7"),
             entry("catchUpWindow", "18m"),
+            entry("runOn", "zone in (a,b)"),
             entry("jobExceptionHandler", "THROW"),
             entry("executorServiceHandler", "own"),
             entry("description", "Nightly orders"),

@@ -292,7 +292,8 @@ class StartUpReportTest {
     void strategiesOfSeveralJobsDoNotExist(CapturedOutput output) {
         start(Strategists.class, "--elasticjob.jobs.second.job-sharding-strategy-class=FAIR");
 
-        String known = "there is no such strategy; expected one of AVG_ALLOCATION, ODEVITY, ROUND_ROBIN, STICKY, ours,";
+        String known =
+                "there is no such strategy; expected one of AVG_ALLOCATION, ODEVITY, ROUND_ROBIN, STICKY, ZONE, ours,";
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
                 .contains("    - Job \"first\": jobShardingStrategyClass is \"AVERAGE\": " + known)

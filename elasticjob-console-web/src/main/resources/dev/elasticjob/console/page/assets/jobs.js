@@ -10,7 +10,7 @@ import {count, t} from './texts.js';
 
 // What a job is to a person, and its status.
 const CONDITIONS = ['TROUBLED', 'STOPPED', 'RUNNING', 'NEW', 'HEALTHY'];
-export const STATES = ['READY', 'NO_INSTANCE', 'PAUSED', 'DISABLED', 'DRAINED', 'UNREADABLE', 'FOREIGN_INSTANCES', 'NO_LEADER', 'UNPLANNED', 'REMOVED'];
+export const STATES = ['READY', 'NO_INSTANCE', 'PAUSED', 'DISABLED', 'DRAINED', 'UNMATCHED', 'UNREADABLE', 'FOREIGN_INSTANCES', 'NO_LEADER', 'UNPLANNED', 'REMOVED'];
 // The first order of a column is the one that people look for.
 const FIRST = {name: 'name', condition: 'condition', ended: '-ended', next_firing: 'next_firing', items: '-items', instances: 'instances'};
 const PAUSE = 3_000;

@@ -13,8 +13,8 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/;
 const STATES = {
   READY: ['good', '●'], HEALTHY: ['good', '✓'], RUNNING: ['busy', '▶'], COMPLETED: ['good', '✓'], FAILED: ['bad', '✕'], REFUSED: ['bad', '✕'], INTERRUPTED: ['bad', '⚡'],
   REGISTRY_DATA_LOST: ['bad', '!'], NO_INSTANCE: ['bad', '○'], UNREADABLE: ['bad', '!'], FOREIGN_INSTANCES: ['bad', '!'],
-  DISABLED: ['idle', BARS], PAUSED: ['warn', BARS], NO_LEADER: ['warn', '…'], UNPLANNED: ['warn', '…'], DRAINED: ['warn', BARS], REMOVED: ['idle', '–'], NEW: ['idle', '·'],
-  OWNER_GONE: ['bad', '○'], RECORD_UNREADABLE: ['bad', '!'], ALL_SERVERS_DISABLED: ['bad', BARS], ALL_INSTANCES_DRAINED: ['bad', BARS], PAUSED_AFTER_FAILURES: ['bad', BARS], PARENT_FAILED: ['warn', '…'], WAITS_FOR_FAILOVER: ['warn', '⚡'], LATE: ['warn', '◷'], PROBLEM: ['warn', '!'], CALENDAR_ENDS: ['warn', '◷'],
+  DISABLED: ['idle', BARS], PAUSED: ['warn', BARS], NO_LEADER: ['warn', '…'], UNPLANNED: ['warn', '…'], DRAINED: ['warn', BARS], UNMATCHED: ['bad', BARS], REMOVED: ['idle', '–'], NEW: ['idle', '·'],
+  OWNER_GONE: ['bad', '○'], RECORD_UNREADABLE: ['bad', '!'], ALL_SERVERS_DISABLED: ['bad', BARS], ALL_INSTANCES_DRAINED: ['bad', BARS], NO_INSTANCE_MATCHES: ['bad', BARS], PAUSED_AFTER_FAILURES: ['bad', BARS], PARENT_FAILED: ['warn', '…'], WAITS_FOR_FAILOVER: ['warn', '⚡'], LATE: ['warn', '◷'], PROBLEM: ['warn', '!'], CALENDAR_ENDS: ['warn', '◷'],
   PARENT_NOT_FOLLOWED: ['bad', '○'], NOT_BEGUN: ['bad', '◷'], STUCK: ['bad', '▶'], WAITS_FOR_THREAD: ['warn', '◷'], LISTENERS_SLOW: ['warn', '◷'], BACKFILL_STANDS_STILL: ['warn', '…'], BACKFILL_FAILED: ['bad', '✕'],
   TIMEOUT: ['bad', '◷'], CANCELLED: ['idle', '✕'], LOST: ['bad', '–'], FOLDED: ['warn', '–'], SKIPPED: ['idle', '–'], DROPPED: ['idle', '–'], OVERDUE: ['bad', '–'],
   WAITING: ['idle', '◷'], GONE: ['idle', '–'], DUE_NOW: ['warn', '…'], WAITS: ['idle', '◷'], BLOCKED: ['bad', '✕'], UNKNOWN: ['unknown', '?'],

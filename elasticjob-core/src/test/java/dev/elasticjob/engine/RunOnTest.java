@@ -1,0 +1,285 @@
+package dev.elasticjob.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import dev.elasticjob.admin.Attention.Finding;
+import dev.elasticjob.admin.JobReport.InstanceReport;
+import dev.elasticjob.admin.JobStatus;
+import dev.elasticjob.admin.RegistryJobAdmin;
+import dev.elasticjob.admin.command.Actor;
+import dev.elasticjob.admin.command.CommandLog;
+import dev.elasticjob.admin.explain.Explanation;
+import dev.elasticjob.admin.explain.Explanation.Reason;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.text.InstanceLabels;
+import dev.elasticjob.engine.SimulatedCluster.Execution;
+import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.job.cluster.ClusterFiring;
+import dev.elasticjob.job.cluster.ClusterJobListener;
+import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.job.event.JobState;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryCommit;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A job that chooses its instances by labels ({@code runOn}). It is due at 10 s past each minute. */
+class RunOnTest {
+    private static final JobTree TREE = new JobTree("orders");
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private final SimulatedCluster cluster = new SimulatedCluster(7);
+    private final RegistryJobAdmin admin =
+            new RegistryJobAdmin(cluster.operator(), new CommandLog(event -> {}, Actor.UNKNOWN), cluster.timer());
+
+    @Test
+    void itemsRunOnlyWhereTheLabelsMatch() {
+        start("a@-@1", "zone=a");
+        start("b@-@1", "zone=b");
+        start("c@-@1", "");
+
+        cluster.pass(MINUTE.multipliedBy(2));
+
+        assertThat(instances()).containsExactly("a@-@1");
+        assertThat(cluster.executions()).hasSize(6);
+        assertThat(List.of(state("a@-@1"), state("b@-@1"), state("c@-@1")))
+                .containsExactly(JobState.ACTIVE, JobState.UNMATCHED, JobState.UNMATCHED);
+        assertThat(cluster.get(cluster.inspector().instances("orders")).orElseThrow())
+                .extracting(InstanceReport::labels, InstanceReport::chosen)
+                .containsExactly(
+                        tuple(Map.of("zone", "a"), true), tuple(Map.of("zone", "b"), false), tuple(Map.of(), false));
+    }
+
+    @Test
+    void aChangedChoiceMovesTheItems() {
+        start("a@-@1", "zone=a");
+        start("b@-@1", "zone=b");
+        cluster.pass(MINUTE);
+        cluster.forget();
+
+        runOn("zone=b");
+        cluster.pass(MINUTE);
+        Set<String> moved = instances();
+        cluster.forget();
+        runOn("");
+        cluster.pass(MINUTE);
+
+        assertThat(moved).containsExactly("b@-@1");
+        assertThat(instances()).containsExactly("a@-@1", "b@-@1");
+    }
+
+    @Test
+    void aChoiceThatComesBackBeforeTheLeaderHasNoticedDoesNotStrandTheOwner() {
+        start("b@-@1", "zone=b");
+        start("a@-@1", "zone=a");
+        cluster.pass(MINUTE);
+        for (int change = 0; change < 10; change++) {
+            runOn(change % 2 == 0 ? "zone=b" : "zone=a");
+            cluster.steps(change * 3);
+        }
+        cluster.pass(Duration.ofSeconds(50));
+        cluster.forget();
+
+        cluster.pass(MINUTE);
+
+        assertThat(cluster.executions()).hasSize(3);
+        assertThat(instances()).containsExactly("a@-@1");
+    }
+
+    @Test
+    void whatIsDueWithoutAMatchWaitsForOneAndIsExplained() {
+        start("b@-@1", "zone=b");
+        cluster.pass(MINUTE.multipliedBy(3));
+        int meanwhile = cluster.executions().size();
+        Explanation why = cluster.get(cluster.inspector().explain("orders", 0)).orElseThrow();
+        List<Finding> findings = cluster.get(cluster.inspector().attention());
+        JobStatus status =
+                cluster.get(cluster.inspector().job("orders")).orElseThrow().status();
+
+        start("a@-@1", "zone=a");
+        cluster.pass(Duration.ofSeconds(5));
+
+        assertThat(meanwhile).isZero();
+        assertThat(why.conditions()).first().satisfies(condition -> {
+            assertThat(condition.reason()).isEqualTo(Reason.NO_INSTANCE_MATCHES);
+            assertThat(condition.fact().text()).contains("\"b@-@1\" doesn't fulfil zone=a");
+        });
+        assertThat(findings).extracting(Finding::kind).containsExactly(Finding.Kind.NO_INSTANCE_MATCHES);
+        assertThat(status).isEqualTo(JobStatus.UNMATCHED);
+        assertThat(cluster.executions())
+                .as("the missed firings are folded into the latest")
+                .hasSize(3)
+                .allSatisfy(run -> assertThat(run.instance()).isEqualTo("a@-@1"));
+    }
+
+    @Test
+    void anInterruptedExecutionIsTakenOverByOneThatMatches() {
+        start("a@-@1", "zone=a");
+        for (String other : List.of("b@-@1", "b@-@2", "b@-@3", "b@-@4")) {
+            start(other, "zone=b");
+        }
+        start("a@-@2", "zone=a");
+        cluster.holdItems();
+        cluster.pass(MINUTE);
+        cluster.expire("a@-@1");
+        cluster.pass(Duration.ofSeconds(30));
+        cluster.letItemsBegin();
+        cluster.pass(MINUTE);
+
+        assertThat(instances()).isSubsetOf("a@-@1", "a@-@2");
+        assertThat(cluster.executions().stream().filter(run -> run.attempt() > 0))
+                .isNotEmpty()
+                .allSatisfy(run -> assertThat(run.instance()).startsWith("a@-@"));
+    }
+
+    @Test
+    void disabledServersOfAllThatMatchAreAPauseThoughOthersComeAndGo() {
+        start("a@-@1", "zone=a");
+        start("b@-@1", "zone=b");
+        cluster.pass(MINUTE);
+        start("b@-@2", "zone=b");
+        cluster.pass(Duration.ofSeconds(1));
+        cluster.get(admin.by(Actor.named("mei")).disableServer("orders", "10.0.0.1"));
+        cluster.pass(MINUTE.multipliedBy(3));
+        cluster.forget();
+
+        cluster.get(admin.by(Actor.named("mei")).enableServer("orders", "10.0.0.1"));
+        Instant enabled = cluster.now();
+        cluster.pass(MINUTE);
+
+        assertThat(cluster.executions())
+                .as("nothing of the pause is owed")
+                .hasSize(3)
+                .allSatisfy(run -> assertThat(run.scheduledAt()).isAfter(enabled));
+        assertThat(cluster.events())
+                .noneMatch(event -> event instanceof JobEvent.FiringsFolded || event instanceof JobEvent.FiringsLost);
+    }
+
+    @Test
+    void aToolsCommandThatHidesTheLabelsMovesNothing() {
+        start("a@-@1", "zone=a");
+        start("b@-@1", "zone=b");
+        cluster.pass(MINUTE);
+        cluster.forget();
+        for (String instance : List.of("a@-@1", "b@-@1")) {
+            cluster.commit(
+                    RegistryCommit.builder().set(TREE.instance(instance), "TRIGGER", RegistryCommit.ANY_VERSION));
+        }
+        cluster.pass(Duration.ofSeconds(5));
+
+        assertThat(cluster.executions()).hasSize(3);
+        assertThat(instances()).containsExactly("a@-@1");
+        assertThat(cluster.events()).noneMatch(event -> event instanceof JobEvent.Resharded);
+    }
+
+    @Test
+    void anUnmonitoredJobRunsOnlyWhereTheLabelsMatch() {
+        JobDefinition unmonitored =
+                orders().toBuilder().monitorExecution(false).failover(false).build();
+        cluster.start("b@-@1", unmonitored, context -> noted("b@-@1", context), labels("zone=b"));
+        cluster.start("a@-@1", unmonitored, context -> noted("a@-@1", context), labels("zone=a"));
+        cluster.pass(MINUTE.multipliedBy(2));
+        ranOn.clear();
+        runOn("zone=b");
+        cluster.pass(MINUTE.multipliedBy(2));
+
+        assertThat(ranOn).containsOnly("b@-@1").hasSize(6);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theFirstInstanceThatMatchesRunsAOneOffJobAtStart(boolean othersFirst) {
+        JobDefinition once = JobDefinition.builder("orders")
+                .shardingTotalCount(3)
+                .runAtStart(true)
+                .runOn("zone=a")
+                .build();
+        if (othersFirst) {
+            cluster.start("b@-@1", once, context -> noted("b@-@1", context), labels("zone=b"));
+            cluster.pass(Duration.ofSeconds(5));
+        }
+        cluster.start("a@-@1", once, context -> noted("a@-@1", context), labels("zone=a"));
+        cluster.pass(Duration.ofSeconds(5));
+        cluster.start("a@-@2", once, context -> noted("a@-@2", context), labels("zone=a"));
+        cluster.pass(Duration.ofSeconds(5));
+
+        assertThat(ranOn).hasSize(3).allSatisfy(instance -> assertThat(instance).startsWith("a@-@"));
+    }
+
+    @Test
+    void anInstanceThatDoesNotMatchBringsNoListenersOfTheCluster() {
+        start("a@-@1", "zone=a");
+        cluster.pass(Duration.ofSeconds(2));
+        List<String> called = new ArrayList<>();
+        cluster.start(
+                "b@-@1",
+                orders(),
+                context -> noted("b@-@1", context),
+                engine -> labels("zone=b").apply(engine).clusterListeners(List.of(new Listening(called))));
+        cluster.pass(MINUTE.multipliedBy(2));
+
+        assertThat(called).isEmpty();
+        assertThat(cluster.executions())
+                .as("no firing waits for listeners that nobody may call")
+                .hasSize(6);
+    }
+
+    // ------------------------------------------------------------------ helpers
+
+    private final List<String> ranOn = new ArrayList<>();
+
+    private void noted(String instance, ShardingContext context) {
+        ranOn.add(instance);
+    }
+
+    private record Listening(List<String> called) implements ClusterJobListener {
+        @Override
+        public void beforeFirstItem(ClusterFiring firing) {
+            called.add("before " + firing.runId());
+        }
+    }
+
+    private static JobDefinition orders() {
+        return JobDefinition.builder("orders")
+                .cron("10 * * * * ?")
+                .timeZone(ZoneOffset.UTC)
+                .shardingTotalCount(3)
+                .failover(true)
+                .runOn("zone=a")
+                .build();
+    }
+
+    private static UnaryOperator<ElasticJobEngineBuilder> labels(String text) {
+        return engine -> engine.labels(InstanceLabels.parse(text).values());
+    }
+
+    private void start(String instance, String labels) {
+        cluster.start(instance, orders(), labels(labels));
+        cluster.pass(Duration.ofSeconds(1));
+    }
+
+    private void runOn(String selector) {
+        cluster.get(admin.by(Actor.named("mei"))
+                .redefine("orders", job -> job.toBuilder().runOn(selector).build()));
+    }
+
+    private JobState state(String instance) {
+        return cluster.engine(instance).state("orders");
+    }
+
+    private Set<String> instances() {
+        return cluster.executions().stream().map(Execution::instance).collect(Collectors.toCollection(TreeSet::new));
+    }
+}
