@@ -8,7 +8,9 @@ import dev.elasticjob.job.SimpleJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -68,7 +70,17 @@ public final class ElasticJobCluster implements BeforeEachCallback, AfterEachCal
 
     /** Starts an instance, and waits until it owns its share of the items. */
     public void start(String instance) {
-        present().start(instance);
+        start(instance, Map.of());
+    }
+
+    /**
+     * Starts an instance with these labels, by which jobs choose it ({@link JobDefinition#runOn()}), and waits until it knows
+     * its share of the items.
+     *
+     * @throws IllegalArgumentException that names all labels that can't be used
+     */
+    public void start(String instance, Map<String, String> labels) {
+        present().start(instance, labels);
     }
 
     /** Stops an instance gracefully: its running items complete, then the other instances share its items. */
@@ -153,6 +165,7 @@ public final class ElasticJobCluster implements BeforeEachCallback, AfterEachCal
     public static final class Builder {
         private final List<String> names;
         private final List<Consumer<ElasticJobEngine>> jobs = new ArrayList<>();
+        private final Map<String, Map<String, String>> labels = new HashMap<>();
         private JobEnvironment environment = JobEnvironment.MANUAL_TIME;
         private Instant startTime = Instant.parse(ElasticJobTest.START_TIME);
         private Duration timeout = Duration.ofSeconds(30);
@@ -170,6 +183,12 @@ public final class ElasticJobCluster implements BeforeEachCallback, AfterEachCal
         /** Adds a dataflow job. All instances run it with the same object. */
         public Builder job(JobDefinition definition, DataflowJob<?> job) {
             jobs.add(engine -> engine.register(definition, job));
+            return this;
+        }
+
+        /** The labels of an instance that exists when a test starts, by which jobs choose it; none by default. */
+        public Builder labels(String instance, Map<String, String> of) {
+            labels.put(instance, Map.copyOf(of));
             return this;
         }
 
@@ -202,7 +221,7 @@ public final class ElasticJobCluster implements BeforeEachCallback, AfterEachCal
             ClusterResources world = new ClusterResources(environment, startTime, timeout);
             Instances instances = Instances.of(world, new PlainJobs(all));
             try {
-                names.forEach(instances::start);
+                names.forEach(name -> instances.start(name, labels.getOrDefault(name, Map.of())));
                 return instances;
             } catch (RuntimeException | Error e) {
                 close(instances);

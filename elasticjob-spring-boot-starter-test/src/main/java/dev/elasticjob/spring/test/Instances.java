@@ -77,7 +77,7 @@ final class Instances implements AutoCloseable {
         return names;
     }
 
-    void start(String name) {
+    void start(String name, Map<String, String> labels) {
         if (names().contains(name)) {
             throw new IllegalStateException("Instance \"%s\" already exists: %s".formatted(name, names()));
         }
@@ -86,6 +86,7 @@ final class Instances implements AutoCloseable {
         InstanceRuntime life = world.life();
         ElasticJobEngineBuilder builder = ElasticJobEngine.builder(registry);
         workload.configure(builder);
+        builder.labels(labels);
         world.settle(builder, name, life);
         ElasticJobEngine engine = builder.build();
         workload.registerWith(engine);
