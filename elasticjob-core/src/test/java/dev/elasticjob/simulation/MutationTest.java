@@ -2,6 +2,7 @@ package dev.elasticjob.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.function.LongFunction;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ExtendWith(Quiet.class)
 class MutationTest {
     private static final int SEEDS = 5_000;
+    private static final int PART = 20;
     private static final int FEW_SEEDS = 60;
     private static final KnownSeeds KNOWN = KnownSeeds.read();
 
@@ -31,18 +33,26 @@ class MutationTest {
                 .isPresent();
         List<Long> found = KNOWN.stillOf(flaw, reason, breaks);
         if (found.size() < KNOWN.enough()) {
-            found = LongStream.range(0, SEEDS)
-                    .parallel()
-                    .filter(breaks)
-                    .boxed()
-                    .limit(KNOWN.enough())
-                    .toList();
+            found = search(breaks);
         }
 
         assertThat(found)
                 .as("a seed among %d in which %s breaks \"%s\"", SEEDS, flaw, reason)
                 .isNotEmpty();
         KNOWN.add(flaw, reason, found);
+    }
+
+    /** In small parts: a parallel stream that is limited would live hundreds of lives behind the first that is enough. */
+    private static List<Long> search(LongPredicate breaks) {
+        List<Long> found = new ArrayList<>();
+        for (long part = 0; part < SEEDS && found.size() < KNOWN.enough(); part += PART) {
+            LongStream.range(part, part + PART)
+                    .parallel()
+                    .filter(breaks)
+                    .boxed()
+                    .forEachOrdered(found::add);
+        }
+        return found.stream().limit(KNOWN.enough()).toList();
     }
 
     @ParameterizedTest
@@ -357,7 +367,27 @@ class MutationTest {
                         "it is started without a new lock",
                         cancelling(with(Fault.SLOW))),
                 rule(Delusion.CATCH_UP_NOT_SEEN, "catch up, each: item", catchingUp(with(Fault.BELL))),
+                rule(Delusion.CATCH_UP_NOT_SEEN, "leaves out", catchingUpOpened(with(Fault.BELL))),
+                rule(Delusion.CATCH_UP_WINDOW_NOT_SEEN, "catch up, window: item", forgetting(with(Fault.BELL))),
+                rule(Delusion.OVERLAP_NOT_SEEN, "runs on until", cancellingWhoCatchUp(with(Fault.BELL))),
+                rule(
+                        Delusion.CLAIM_TIME_NOT_SEEN,
+                        "is cancelled for no firing",
+                        busy(cancellingWhoCatchUp(with(Fault.BELL)))),
                 rule(Delusion.JITTER_NOT_SEEN, "jitter: item", jittered(with(Fault.BELL))),
+                rule(Delusion.JITTER_NOT_SEEN, "is claimed before", jitteredWhoCatchUp(with(Fault.BELL))),
+                rule(
+                        Mutation.CLAIM_AT_ITS_OWN_TIME,
+                        "at which the schedule has no firing",
+                        firingOnce(with(Fault.EVERYBODY_LEAVES))),
+                rule(
+                        Mutation.FULL_STOP_TAKEN_FOR_A_PAUSE,
+                        "P3, no firing lost: item",
+                        firingOnce(with(Fault.EVERYBODY_LEAVES))),
+                rule(
+                        Delusion.DELAYED_FIRING_TAKEN_FOR_ANOTHER,
+                        "watchdog, the truth: firing",
+                        watchingDelays(with(Fault.BELL))),
                 rule(Delusion.DISABLED_NOT_SEEN, "a disabled item is claimed", Fault.BELL),
                 rule(Delusion.DISABLED_NOT_SEEN, "a disabled item is taken over", Fault.BELL));
     }
@@ -413,6 +443,36 @@ class MutationTest {
     /** Only those whose first job makes up for each missed firing. */
     private static LongFunction<Scenario> catchingUp(LongFunction<Scenario> scenarios) {
         return seed -> scenarios.apply(9 * seed + 8).busy();
+    }
+
+    /** The same where its firings are opened in the whole cluster. */
+    private static LongFunction<Scenario> catchingUpOpened(LongFunction<Scenario> scenarios) {
+        return seed -> scenarios.apply(36 * seed + 35).busy();
+    }
+
+    /** The same, but for those that are older than its window. */
+    private static LongFunction<Scenario> forgetting(LongFunction<Scenario> scenarios) {
+        return seed -> scenarios.apply(18 * seed + 3).busy();
+    }
+
+    /** The same where the next firing cancels what runs. */
+    private static LongFunction<Scenario> cancellingWhoCatchUp(LongFunction<Scenario> scenarios) {
+        return seed -> scenarios.apply(27 * seed + 8);
+    }
+
+    /** The same with jitter. */
+    private static LongFunction<Scenario> jitteredWhoCatchUp(LongFunction<Scenario> scenarios) {
+        return seed -> scenarios.apply(27 * seed + 17);
+    }
+
+    /** Only those whose first job fires once. */
+    private static LongFunction<Scenario> firingOnce(LongFunction<Scenario> scenarios) {
+        return seed -> scenarios.apply(42 * seed + 37);
+    }
+
+    /** Only those whose first job has a fixed delay, and is watched. */
+    private static LongFunction<Scenario> watchingDelays(LongFunction<Scenario> scenarios) {
+        return seed -> scenarios.apply(72 * seed + 22);
     }
 
     /** Only those whose first job has jitter. */

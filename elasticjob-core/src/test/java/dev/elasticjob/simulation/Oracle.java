@@ -78,6 +78,7 @@ final class Oracle {
         quorum.addWitness(new FailureChain(this, quorum));
         this.overlaps = new OverlapChain(this, quorum, clock);
         quorum.addWitness(overlaps);
+        quorum.addWitness(new CatchUpChain(this, quorum, clock));
         quorum.addWitness(new Trespasses(this, quorum));
         this.holds = new Holds(this, quorum, clock);
         quorum.addWitness(holds);

@@ -59,6 +59,9 @@ record Scenario(
     static final List<Duration> DELAYS =
             Stream.of(1, 3, 7, 20).map(Duration::ofSeconds).toList();
 
+    /** Seconds after the begin. */
+    private static final List<Integer> INSTANTS = List.of(8, 20, 45, -5);
+
     private static final List<Duration> LONGEST_BODIES =
             Stream.of(10, 3_000, 9_000, 25_000).map(Duration::ofMillis).toList();
 
@@ -183,12 +186,13 @@ record Scenario(
 
     /** What becomes of a firing of the first job that comes due while its item executes. */
     Overlap overlap() {
-        return seed % 9 == 2 ? Overlap.SKIP : seed % 9 == 5 ? Overlap.CANCEL_RUNNING : Overlap.WAIT;
+        return seed % 9 == 2 ? Overlap.SKIP : seed % 9 == 5 || seed % 27 == 8 ? Overlap.CANCEL_RUNNING : Overlap.WAIT;
     }
 
     /** How much later than a firing of the first job its items start, at most. */
     Duration jitter() {
-        return seed % 9 == 7 && !isOneOff() && timing() != Timing.SEVERAL_CRONS ? Duration.ofSeconds(4) : Duration.ZERO;
+        boolean drawn = seed % 9 == 7 || seed % 27 == 17;
+        return drawn && !isOneOff() && timing() != Timing.SEVERAL_CRONS ? Duration.ofSeconds(4) : Duration.ZERO;
     }
 
     /** The kind of the first job's schedule, with about the same firings as its cron has. */
@@ -203,7 +207,8 @@ record Scenario(
         SEVERAL_CRONS,
         CALENDAR,
         BOUNDED,
-        SPREAD
+        SPREAD,
+        AT
     }
 
     private JobDefinition scheduled(JobDefinition job) {
@@ -218,7 +223,14 @@ record Scenario(
                         .endAt(World.START.plus(1, ChronoUnit.DAYS).truncatedTo(ChronoUnit.SECONDS))
                         .build();
             case SPREAD -> other.spread(Duration.ofSeconds(4)).build();
+            case AT -> other.cron("").at(instant()).build();
         };
+    }
+
+    /** Before all begins, while things go wrong, or once all may be well again. */
+    private Instant instant() {
+        int seconds = INSTANTS.get((int) (seed / 6 / Timing.values().length % INSTANTS.size()));
+        return World.START.truncatedTo(ChronoUnit.SECONDS).plusSeconds(seconds);
     }
 
     private static Duration period(JobDefinition job) {
@@ -243,7 +255,12 @@ record Scenario(
 
     /** How many, at most. */
     private int catchUpLimit() {
-        return seed % 9 == 3 ? 3 : 100;
+        return seed % 18 == 12 ? 3 : 100;
+    }
+
+    /** Not those that are older. */
+    private Duration catchUpWindow() {
+        return seed % 18 == 3 ? Duration.ofSeconds(10) : Duration.ZERO;
     }
 
     /** Whether an operator disables an item for a while once all is well again. */
@@ -318,7 +335,7 @@ record Scenario(
         if (isWatched()) {
             first = first.toBuilder()
                     .stuckAfter(STUCK_AFTER)
-                    .expectWithin(isOneOff() || isDelayed() ? Duration.ZERO : EXPECT_WITHIN)
+                    .expectWithin(isOneOff() ? Duration.ZERO : EXPECT_WITHIN)
                     .build();
         }
         if (pausesAfterFailures()) {
@@ -330,7 +347,12 @@ record Scenario(
                     .misfire(true)
                     .catchUp(CatchUp.EACH)
                     .catchUpLimit(catchUpLimit())
+                    .catchUpWindow(catchUpWindow())
                     .build();
+            if (!catchUpWindow().isZero()) {
+                // A shorter window would count for as long as a firing isn't late.
+                first = first.toBuilder().misfireThreshold(catchUpWindow()).build();
+            }
         }
         String other = CRONS.get((CRONS.indexOf(cron) + 1) % CRONS.size());
         return jobs == 1 ? List.of(first) : List.of(first, definition(JOBS.get(1), other, !failover, !misfire));
@@ -343,7 +365,6 @@ record Scenario(
                 .fixedDelay(delay)
                 .misfire(true)
                 .monitorExecution(true)
-                .expectWithin(Duration.ZERO)
                 .build();
     }
 
