@@ -151,11 +151,12 @@ class MutationTest {
                 rule(
                         Mutation.BACKFILL_WITHOUT_THE_EPOCH,
                         "no time of a backfill is forgotten while no item has an owner",
-                        Fault.BACKFILL,
-                        Fault.SLOW,
-                        Fault.COUNT,
-                        Fault.COUNT_DOWN_AND_UP,
-                        Fault.SERVER_SWITCH),
+                        frequent(with(
+                                Fault.BACKFILL,
+                                Fault.SLOW,
+                                Fault.COUNT,
+                                Fault.COUNT_DOWN_AND_UP,
+                                Fault.SERVER_SWITCH))),
                 rule(
                         Mutation.DELAY_ASKED_FOR_WITHOUT_ITS_NODE,
                         "a firing of a delay is asked for by the transaction that notes it",
@@ -167,7 +168,7 @@ class MutationTest {
                 rule(
                         Mutation.DELAY_ENDED_WITHOUT_THE_SETTINGS,
                         "a firing of a delay has ended when all items have",
-                        delaying(with(Fault.SLOW, Fault.CRASH, Fault.FAILOVER_SWITCH))),
+                        takingOver(delaying(with(Fault.SLOW, Fault.CRASH, Fault.FAILOVER_SWITCH)))),
                 rule(Mutation.NEW_ITEM_WITHOUT_FLOOR, "P2, once per firing: after attempt 1 begins", Fault.COUNT),
                 rule(Mutation.FULL_STOP_TAKEN_FOR_A_PAUSE, "which an assignment passes over", Fault.EVERYBODY_LEAVES),
                 rule(
@@ -183,8 +184,7 @@ class MutationTest {
                 rule(
                         Late.CHECKPOINTS.and(Mutation.CHECKPOINT_WITHOUT_THE_RECORDS_VERSION),
                         "is written by one that",
-                        Fault.CUT,
-                        Fault.LOST_ANSWER),
+                        frequent(takingOver(with(Fault.CUT, Fault.LOST_ANSWER)))),
                 rule(Mutation.END_WITHOUT_ITS_LAST_CHECKPOINT, "has ended after saying", Fault.SLOW),
                 rule(
                         Late.REPEATED_LEAVES.and(Mutation.LEAVE_WITHOUT_THE_PARENTS_VERSION),
@@ -202,7 +202,7 @@ class MutationTest {
                         Fault.COUNT),
                 rule(Delusion.ONE_FAILOVER_TOO_MANY, "though it has used up its failovers", Fault.CRASH),
                 rule(Delusion.NO_PAUSE_BETWEEN_FAILOVERS, "before its pause of", Fault.CRASH),
-                rule(Delusion.DRAINS_UNSEEN, "lateness", Fault.BELL),
+                rule(Delusion.DRAINS_UNSEEN, "lateness", draining(with(Fault.BELL))),
                 rule(
                         Misjudgement.LEASE_FROM_THE_NEWEST_ANSWER,
                         "P1, one at a time: while there runs",
@@ -246,7 +246,7 @@ class MutationTest {
                         "P3, losses are told once",
                         Fault.CUT,
                         Fault.EXPIRY),
-                rule(Delusion.BLIND_REPETITION_IN_A_NEW_SESSION, "is stuck", Fault.CUT, Fault.SLOW),
+                rule(Delusion.BLIND_REPETITION_IN_A_NEW_SESSION, "is stuck", lagging(with(Fault.CUT, Fault.SLOW))),
                 rule(
                         Delusion.ORPHANS_NOT_LOOKED_FOR_ON_ELECTION,
                         "is removed with an execution that nobody has told as lost",
@@ -262,9 +262,7 @@ class MutationTest {
                 rule(
                         Delusion.LATE_COMPLETION_BY_REMEMBERED_VERSION,
                         "Recorded[state=INTERRUPTED",
-                        Fault.CUT,
-                        Fault.EXPIRY,
-                        Fault.PAUSE),
+                        notTakingOver(with(Fault.CUT, Fault.EXPIRY, Fault.PAUSE))),
                 rule(
                         Misjudgement.BEGINNING_WITHOUT_ASKING_THE_LEASE,
                         "P1, one at a time: without its lock begins",
@@ -478,6 +476,31 @@ class MutationTest {
     /** Only those whose first job has jitter. */
     private static LongFunction<Scenario> jittered(LongFunction<Scenario> scenarios) {
         return seed -> scenarios.apply(9 * seed + 7);
+    }
+
+    /** Only those in which one leaves in good order once all is well. */
+    private static LongFunction<Scenario> draining(LongFunction<Scenario> scenarios) {
+        return seed -> scenarios.apply(3 * seed + 1);
+    }
+
+    /** With failover. */
+    private static LongFunction<Scenario> takingOver(LongFunction<Scenario> scenarios) {
+        return seed -> scenarios.apply(seed).withFailover(true);
+    }
+
+    /** Without failover. */
+    private static LongFunction<Scenario> notTakingOver(LongFunction<Scenario> scenarios) {
+        return seed -> scenarios.apply(seed).withFailover(false);
+    }
+
+    /** With frequent firings. */
+    private static LongFunction<Scenario> frequent(LongFunction<Scenario> scenarios) {
+        return seed -> scenarios.apply(seed).frequent();
+    }
+
+    /** With servers that are far behind. */
+    private static LongFunction<Scenario> lagging(LongFunction<Scenario> scenarios) {
+        return seed -> scenarios.apply(seed).lagging();
     }
 
     /** With many items, frequent firings and long executions. */

@@ -62,6 +62,8 @@ record Scenario(
     /** Seconds after the begin. */
     private static final List<Integer> INSTANTS = List.of(8, 20, 45, -5);
 
+    private static final double SLOWEST = 0.05;
+
     private static final List<Duration> LONGEST_BODIES =
             Stream.of(10, 3_000, 9_000, 25_000).map(Duration::ofMillis).toList();
 
@@ -104,7 +106,7 @@ record Scenario(
                 random.nextBoolean(),
                 random.nextInt(3) > 0,
                 faults,
-                List.of(1.0, 0.2, 0.05).get(random.nextInt(3)),
+                List.of(1.0, 0.2, SLOWEST).get(random.nextInt(3)),
                 LONGEST_BODIES.get(random.nextInt(4)),
                 Duration.ofMillis(List.of(0, 2_000, 30_000).get(random.nextInt(3))),
                 List.of(0, 0, 30).get(random.nextInt(3)),
@@ -124,6 +126,29 @@ record Scenario(
     /** The same with as much going on as there can be: many items, frequent firings, long executions. */
     Scenario busy() {
         return like(mostItems(), CRONS.get(0), failover, faults, LONGEST_BODIES.get(3));
+    }
+
+    /** The same with frequent firings. */
+    Scenario frequent() {
+        return like(items, CRONS.get(0), failover, faults, longestBody);
+    }
+
+    /** The same with servers that are far behind. */
+    Scenario lagging() {
+        return new Scenario(
+                seed,
+                processes,
+                jobs,
+                items,
+                cron,
+                failover,
+                misfire,
+                faults,
+                SLOWEST,
+                longestBody,
+                skew,
+                stubborn,
+                trouble);
     }
 
     private Scenario like(int many, String when, boolean takesOver, Set<Fault> wanted, Duration longest) {
@@ -227,7 +252,7 @@ record Scenario(
         };
     }
 
-    /** Before all begins, while things go wrong, or once all may be well again. */
+    /** When the first job fires, if it does so once: before all begins, while things go wrong, or once all may be well again. */
     private Instant instant() {
         int seconds = INSTANTS.get((int) (seed / 6 / Timing.values().length % INSTANTS.size()));
         return World.START.truncatedTo(ChronoUnit.SECONDS).plusSeconds(seconds);
@@ -258,7 +283,7 @@ record Scenario(
         return seed % 18 == 12 ? 3 : 100;
     }
 
-    /** Not those that are older. */
+    /** How old they may be; zero for any age. */
     private Duration catchUpWindow() {
         return seed % 18 == 3 ? Duration.ofSeconds(10) : Duration.ZERO;
     }
