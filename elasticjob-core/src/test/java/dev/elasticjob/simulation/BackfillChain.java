@@ -1,7 +1,6 @@
 package dev.elasticjob.simulation;
 
 import dev.elasticjob.coordination.run.Backfill;
-import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.simulation.Replica.Change;
 import java.time.Clock;
@@ -11,25 +10,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Follows the backfills of a job: its times are asked for one after the other, each by the transaction that moves the cursor,
  * never more of them at once than allowed, and none is forgotten before all items have ended it.
  */
-final class BackfillChain implements Quorum.Witness {
+final class BackfillChain extends Chain {
     private static final Pattern RUN = Pattern.compile("backfill-([0-9a-f]{8})-(-?[0-9]+)");
 
-    private final Oracle oracle;
-    private final Quorum quorum;
     private final Clock clock;
-    private final JobTree tree;
 
     BackfillChain(Oracle oracle, Quorum quorum, Clock clock) {
-        this.oracle = oracle;
-        this.quorum = quorum;
+        super(oracle, quorum);
         this.clock = clock;
-        this.tree = oracle.tree();
     }
 
     @Override
@@ -110,7 +103,7 @@ final class BackfillChain implements Quorum.Witness {
 
     /** An item that has lost its owner, because the count was lowered, isn't waited for. */
     private void forgets(String runId, Set<Integer> owned) {
-        boolean failover = InForce.definition(quorum.tree(), tree).failover();
+        boolean failover = definition().failover();
         require(!owned.isEmpty(), "no time of a backfill is forgotten while no item has an owner: %s", runId);
         for (int item : owned) {
             Recorded record = node(tree.item(item)).map(Recorded::of).orElse(Recorded.NEW);
@@ -129,15 +122,5 @@ final class BackfillChain implements Quorum.Witness {
         node(tree.backfill())
                 .flatMap(Backfill::read)
                 .ifPresent(left -> oracle.violated("P4, progress: a backfill stands still: " + left));
-    }
-
-    private Optional<RegistryNode> node(String path) {
-        return quorum.tree().node(path);
-    }
-
-    private void require(boolean holds, String promise, @Nullable Object... what) {
-        if (!holds) {
-            oracle.violated(promise.formatted(what));
-        }
     }
 }

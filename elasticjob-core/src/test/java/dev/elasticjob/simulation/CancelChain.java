@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -20,12 +19,9 @@ import tools.jackson.databind.json.JsonMapper;
  * Follows what operators cancel and run again: a cancellation reaches only what was meant, what it has reached fails and isn't
  * repeated, and what the operator is told is so.
  */
-final class CancelChain implements Quorum.Witness {
+final class CancelChain extends Chain {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
-    private final Oracle oracle;
-    private final Quorum quorum;
-    private final JobTree tree;
     /** What operators have asked to end; a cause, or an item and a cause. */
     private final Set<String> meant = new HashSet<>();
     /** Items and causes that a cancellation has reached. */
@@ -34,9 +30,7 @@ final class CancelChain implements Quorum.Witness {
     private final Map<String, Result> barred = new HashMap<>();
 
     CancelChain(Oracle oracle, Quorum quorum) {
-        this.oracle = oracle;
-        this.quorum = quorum;
-        this.tree = oracle.tree();
+        super(oracle, quorum);
     }
 
     // ------------------------------------------------------------------ what operators do
@@ -58,8 +52,7 @@ final class CancelChain implements Quorum.Witness {
             if (result == Result.ASKED || result == Result.CANCELLED) {
                 require(reached.contains(key), "who cancels %s hears %s, which it is not", key, result);
             } else if (result == Result.SKIPPED || result == Result.DROPPED) {
-                Recorded now =
-                        quorum.tree().node(tree.item(item)).map(Recorded::of).orElse(null);
+                Recorded now = node(tree.item(item)).map(Recorded::of).orElse(null);
                 boolean runs = now != null && now.is("RUNNING") && now.isFor(cause);
                 require(!runs, "who cancels %s hears %s, but it runs", key, result);
                 barred.put(key, result);
@@ -166,11 +159,5 @@ final class CancelChain implements Quorum.Witness {
 
     private static String anything(int item) {
         return item + "|*";
-    }
-
-    private void require(boolean holds, String promise, @Nullable Object... what) {
-        if (!holds) {
-            oracle.violated(promise.formatted(what));
-        }
     }
 }

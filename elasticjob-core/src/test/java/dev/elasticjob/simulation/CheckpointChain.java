@@ -15,17 +15,12 @@ import java.util.OptionalInt;
  * Each execution of an item goes on from what was stored when it was claimed; nobody whom another one has succeeded
  * changes that; and an end that is recorded comes with the last word of its execution. Words are "token:number".
  */
-final class CheckpointChain implements Quorum.Witness {
-    private final Oracle oracle;
-    private final Quorum quorum;
-    private final JobTree tree;
+final class CheckpointChain extends Chain {
     private final Map<Integer, Start> starts = new HashMap<>();
     private final Map<Long, Map<Integer, String>> lastWords = new HashMap<>();
 
     CheckpointChain(Oracle oracle, Quorum quorum) {
-        this.oracle = oracle;
-        this.quorum = quorum;
-        this.tree = oracle.tree();
+        super(oracle, quorum);
     }
 
     /** The last claim of an item, what was stored then, and the claim before it. */
@@ -79,7 +74,7 @@ final class CheckpointChain implements Quorum.Witness {
     }
 
     private Optional<String> stored(int item) {
-        return quorum.tree().node(tree.checkpoint(item)).map(RegistryNode::text);
+        return node(tree.checkpoint(item)).map(RegistryNode::text);
     }
 
     private void written(int item, Change change) {

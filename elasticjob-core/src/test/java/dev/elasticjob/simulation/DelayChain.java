@@ -17,31 +17,28 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * Follows the firings of a job with a fixed delay: one after the other, each asked for once, by the transaction that says so,
  * and not before the delay after the last end.
  */
-final class DelayChain implements Quorum.Witness {
+final class DelayChain extends Chain {
     private static final Pattern RUN = Pattern.compile("delay-[0-9]+-[0-9]+");
 
-    private final Oracle oracle;
-    private final Quorum quorum;
     private final Clock clock;
-    private final JobTree tree;
     /** When the items ended a run. */
     private final Map<String, Map<Integer, Instant>> ends = new HashMap<>();
+    /** When items began a run, or let it pass. */
+    private final Map<String, Map<Integer, Instant>> begins = new HashMap<>();
 
     private final List<Asked> asked = new ArrayList<>();
 
     private record Asked(DelayedFiring firing, Instant when, Set<Integer> owned) {}
 
     DelayChain(Oracle oracle, Quorum quorum, Clock clock) {
-        this.oracle = oracle;
-        this.quorum = quorum;
+        super(oracle, quorum);
         this.clock = clock;
-        this.tree = oracle.tree();
     }
 
     @Override
@@ -54,10 +51,47 @@ final class DelayChain implements Quorum.Witness {
                     waits(change, changes);
                 } else {
                     JobTree.itemNumber(change.path().substring(tree.sharding().length() + 1))
-                            .ifPresent(item -> ends(item, change));
+                            .ifPresent(item -> {
+                                begins(item, change);
+                                ends(item, change);
+                            });
                 }
             }
         }
+    }
+
+    /** An item whose claim is undone has not begun. */
+    private void begins(int item, Change change) {
+        Recorded before = change.before().map(Recorded::of).orElse(Recorded.NEW);
+        Recorded after = change.after().map(Recorded::of).orElse(Recorded.NEW);
+        boolean unclaims = before.is("RUNNING") && !after.is("RUNNING") && !after.isSameExecution(before);
+        if (unclaims && before.runId() != null) {
+            begins.getOrDefault(before.runId(), new HashMap<>()).remove(item);
+        }
+        Stream.concat(Stream.ofNullable(after.runId()), after.past().keySet().stream())
+                .filter(run -> RUN.matcher(run).matches())
+                .forEach(run ->
+                        begins.computeIfAbsent(run, any -> new HashMap<>()).putIfAbsent(item, clock.instant()));
+    }
+
+    /** Whether a firing of that time was asked for, or is to be. */
+    boolean isDue(Instant at) {
+        Optional<DelayedFiring> last = node(tree.delay()).flatMap(DelayedFiring::read);
+        boolean isNext = last.filter(firing -> firing.ended().isEmpty()).isEmpty()
+                && plan().flatMap(
+                                plan -> plan.schedule().nextAfterEnd(last.flatMap(DelayedFiring::ended), plan.since()))
+                        .filter(at::equals)
+                        .isPresent();
+        return isNext || asked.stream().anyMatch(one -> one.firing().at().equals(at));
+    }
+
+    /** Whether the item had begun the firing of that time by then. */
+    boolean hasBegun(int item, Instant at, Instant limit) {
+        return asked.stream()
+                .filter(one -> one.firing().at().equals(at))
+                .flatMap(one -> Stream.ofNullable(
+                        begins.getOrDefault(one.firing().runId(), Map.of()).get(item)))
+                .anyMatch(time -> !time.isAfter(limit));
     }
 
     /** An end stands: what changes the record later, or brings it back, is none. */
@@ -111,7 +145,7 @@ final class DelayChain implements Quorum.Witness {
             return;
         }
         DelayedFiring now = after.get();
-        Optional<InForce> plan = InForce.of(node(tree.sharding()));
+        Optional<InForce> plan = plan();
         Set<Integer> owned = plan.map(inForce -> inForce.owners().keySet()).orElse(Set.of());
         if (before.filter(last -> last.number() == now.number()).isEmpty()) {
             next(before, now, plan, owned);
@@ -155,7 +189,7 @@ final class DelayChain implements Quorum.Witness {
             return;
         }
         require(!owned.isEmpty(), "no firing of a delay has ended while no item has an owner: %s", now);
-        boolean failover = InForce.definition(quorum.tree(), tree).failover();
+        boolean failover = definition().failover();
         for (int item : owned) {
             Recorded record = node(tree.item(item)).map(Recorded::of).orElse(Recorded.NEW);
             boolean executes =
@@ -179,8 +213,7 @@ final class DelayChain implements Quorum.Witness {
     /** Once all is well, one begins in time after the other. */
     void followInTime(Instant healthy, Duration allowance) {
         Instant now = clock.instant();
-        Optional<Duration> delay = InForce.of(node(tree.sharding()))
-                .flatMap(plan -> plan.schedule().delay());
+        Optional<Duration> delay = plan().flatMap(plan -> plan.schedule().delay());
         if (delay.isEmpty()) {
             return;
         }
@@ -228,15 +261,5 @@ final class DelayChain implements Quorum.Witness {
         return RunChain.waiting(trigger).stream()
                         .allMatch(runId -> RUN.matcher(runId).matches())
                 && trigger.modified().plus(allowance).isAfter(clock.instant());
-    }
-
-    private Optional<RegistryNode> node(String path) {
-        return quorum.tree().node(path);
-    }
-
-    private void require(boolean holds, String promise, @Nullable Object... what) {
-        if (!holds) {
-            oracle.violated(promise.formatted(what));
-        }
     }
 }

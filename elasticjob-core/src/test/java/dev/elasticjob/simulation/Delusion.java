@@ -175,6 +175,50 @@ enum Delusion implements Flaw {
                     text -> text.replace("\"catchUp\":\"EACH\",", "").replaceAll("\"catchUpLimit\":\\d+,?", ""));
         }
     },
+    /** How old missed firings may be is not known. */
+    CATCH_UP_WINDOW_NOT_SEEN {
+        @Override
+        public Registry apply(Registry registry) {
+            return rewritten(
+                    registry,
+                    TREE.extension()::equals,
+                    text -> text.replaceAll("(\"catchUpWindow\":)\"\\w+\"", "$1\"PT0S\""));
+        }
+    },
+    /** What runs looks as if it had been claimed long ago, until it is written. */
+    CLAIM_TIME_NOT_SEEN {
+        @Override
+        public Registry apply(Registry registry) {
+            Registry rewritten = rewritten(
+                    registry,
+                    Mutation::isRecord,
+                    text -> text.contains("\"state\":\"RUNNING\"")
+                            ? text.replaceAll("(\"startedAt\":)\"[^\"]*\"", "$1\"" + Instant.EPOCH + "\"")
+                            : text);
+            return new ChangedRegistry(registry) {
+                @Override
+                public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
+                    boolean cancels = reads.contains(RegistryRead.data(TREE.config()));
+                    return (cancels ? registry : rewritten).read(reads);
+                }
+            };
+        }
+    },
+    /** Whoever looks for overdue firings takes the last one of a delay for another, which no item has begun. */
+    DELAYED_FIRING_TAKEN_FOR_ANOTHER {
+        @Override
+        public Registry apply(Registry registry) {
+            Registry rewritten =
+                    rewritten(registry, TREE.delay()::equals, text -> text.replaceAll("\"number\":", "\"number\":1"));
+            return new ChangedRegistry(registry) {
+                @Override
+                public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
+                    boolean watches = reads.equals(RegistryRead.allData(TREE.delay()));
+                    return (watches ? rewritten : registry).read(reads);
+                }
+            };
+        }
+    },
     /** Whether items start later than their firing is not known. */
     JITTER_NOT_SEEN {
         @Override

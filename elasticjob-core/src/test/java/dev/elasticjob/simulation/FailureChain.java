@@ -1,7 +1,6 @@
 package dev.elasticjob.simulation;
 
 import dev.elasticjob.coordination.view.PauseSwitch;
-import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.simulation.Replica.Change;
 import dev.elasticjob.simulation.Replica.Kind;
@@ -17,16 +16,11 @@ import org.jspecify.annotations.Nullable;
  * A job with {@code pauseAfterFailures} never starts an item once more after so many failures, unless its pause has changed
  * since; and it pauses itself for nothing else.
  */
-final class FailureChain implements Quorum.Witness {
-    private final Oracle oracle;
-    private final Quorum quorum;
-    private final JobTree tree;
+final class FailureChain extends Chain {
     private final Map<Integer, Item> items = new HashMap<>();
 
     FailureChain(Oracle oracle, Quorum quorum) {
-        this.oracle = oracle;
-        this.quorum = quorum;
-        this.tree = oracle.tree();
+        super(oracle, quorum);
     }
 
     /**
@@ -132,13 +126,11 @@ final class FailureChain implements Quorum.Witness {
                 .filter(change -> change.path().equals(path))
                 .findFirst()
                 .map(Change::before)
-                .orElseGet(() -> quorum.tree().node(path));
+                .orElseGet(() -> node(path));
         return node.map(RegistryNode::mzxid).orElse(0L);
     }
 
     private int most() {
-        return InForce.isDefined(quorum.tree(), tree)
-                ? InForce.definition(quorum.tree(), tree).pauseAfterFailures()
-                : 0;
+        return InForce.isDefined(quorum.tree(), tree) ? definition().pauseAfterFailures() : 0;
     }
 }

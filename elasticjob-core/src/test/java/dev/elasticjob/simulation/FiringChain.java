@@ -4,7 +4,6 @@ import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.OpenFiring;
 import dev.elasticjob.coordination.state.OpenFiring.Phase;
 import dev.elasticjob.coordination.state.OpenFirings;
-import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.simulation.Replica.Change;
 import java.time.Clock;
@@ -21,11 +20,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Follows the open firings of a job from transaction to transaction: each opens once, ends once, and nothing of it later. */
-final class FiringChain implements Quorum.Witness {
-    private final Oracle oracle;
-    private final Quorum quorum;
+final class FiringChain extends Chain {
     private final Clock clock;
-    private final JobTree tree;
     private final ToldEnds told;
     private final Map<String, OpenFiring> opened = new HashMap<>();
     private final Map<String, OpenFiring> ended = new HashMap<>();
@@ -37,13 +33,14 @@ final class FiringChain implements Quorum.Witness {
     private final Set<String> asked = new HashSet<>();
 
     private OpenFirings now = OpenFirings.NONE;
+    /** As it was before the present transaction. */
+    private OpenFirings before = OpenFirings.NONE;
+
     private Optional<InForce> plan = Optional.empty();
 
     FiringChain(Oracle oracle, Quorum quorum, Clock clock) {
-        this.oracle = oracle;
-        this.quorum = quorum;
+        super(oracle, quorum);
         this.clock = clock;
-        this.tree = oracle.tree();
         this.told = new ToldEnds(oracle);
     }
 
@@ -51,6 +48,7 @@ final class FiringChain implements Quorum.Witness {
 
     @Override
     public void changed(long session, List<Change> changes) {
+        before = now;
         changes.forEach(this::asks);
         for (int i = 0; i < changes.size(); i++) {
             Change change = changes.get(i);
@@ -140,7 +138,7 @@ final class FiringChain implements Quorum.Witness {
     }
 
     private int abandoned() {
-        return InForce.definition(quorum.tree(), tree).maxFailovers();
+        return definition().maxFailovers();
     }
 
     private void ends(OpenFiring firing, List<Change> later) {
@@ -159,11 +157,11 @@ final class FiringChain implements Quorum.Witness {
                 .filter(item -> !hasEnded(item, firing))
                 .findFirst()
                 .ifPresent(item -> oracle.violated("a firing ends when every item of it has: item %d with %s, of %s"
-                        .formatted(item, quorum.tree().node(tree.item(item)).map(Recorded::of), firing)));
+                        .formatted(item, node(tree.item(item)).map(Recorded::of), firing)));
     }
 
     private boolean hasEnded(int item, OpenFiring firing) {
-        Optional<Recorded> record = quorum.tree().node(tree.item(item)).map(Recorded::of);
+        Optional<Recorded> record = node(tree.item(item)).map(Recorded::of);
         if (record.isEmpty()) {
             return plan.filter(inForce ->
                             inForce.owners().isEmpty() || inForce.owners().containsKey(item))
@@ -191,9 +189,7 @@ final class FiringChain implements Quorum.Witness {
     }
 
     private boolean isSettled(Recorded record) {
-        return record.isOver()
-                || (record.is("INTERRUPTED")
-                        && !InForce.definition(quorum.tree(), tree).failover());
+        return record.isOver() || (record.is("INTERRUPTED") && !definition().failover());
     }
 
     private void record(int item, Change change) {
@@ -331,10 +327,20 @@ final class FiringChain implements Quorum.Witness {
 
     /** Whether the item has no part in the firing: it joined later, or a later firing was opened first. */
     boolean isOver(int item, Instant firing) {
+        return isOver(item, firing, now);
+    }
+
+    /** The same, before the present transaction: what it has opened itself is no excuse for what it leaves out. */
+    boolean wasOver(int item, Instant firing) {
+        return isOver(item, firing, before);
+    }
+
+    private boolean isOver(int item, Instant firing, OpenFirings then) {
         OpenFiring known = opened.get(OpenFiring.idOf(firing));
+        boolean opens = plan.filter(inForce -> inForce.opens(firing)).isPresent();
         return known != null
                 ? !known.items().contains(item)
-                : now.newest() != null && now.newest().isAfter(firing);
+                : opens && then.newest() != null && then.newest().isAfter(firing);
     }
 
     /** In a healthy cluster, nothing stays open. */

@@ -20,11 +20,8 @@ import java.util.TreeMap;
  * What operators hold back: once they were told that a pause or a drain is in force, nothing is claimed until it is undone;
  * and what came due in a pause is never claimed by a plan that was made after it.
  */
-final class Holds implements Quorum.Witness {
-    private final Oracle oracle;
-    private final Quorum quorum;
+final class Holds extends Chain {
     private final Clock clock;
-    private final JobTree tree;
     /** By path: whether it was paused, from which moment on. */
     private final Map<String, NavigableMap<Instant, Boolean>> switched = new HashMap<>();
     /** The nodes that operators were told to be in force, by path, with their creation. */
@@ -33,10 +30,8 @@ final class Holds implements Quorum.Witness {
     private final Map<String, Long> ending = new HashMap<>();
 
     Holds(Oracle oracle, Quorum quorum, Clock clock) {
-        this.oracle = oracle;
-        this.quorum = quorum;
+        super(oracle, quorum);
         this.clock = clock;
-        this.tree = oracle.tree();
         switched.put(tree.paused(), new TreeMap<>(Map.of(Instant.MIN, false)));
         switched.put(JobTree.namespacePaused(), new TreeMap<>(Map.of(Instant.MIN, false)));
     }
@@ -44,7 +39,7 @@ final class Holds implements Quorum.Witness {
     /** A drain that is undone, or may be: by a command that may be lost on its way, or because a process has just started. */
     void mayEnd(String drain) {
         inForce.remove(drain);
-        quorum.tree().node(drain).ifPresent(node -> ending.put(drain, node.czxid()));
+        node(drain).ifPresent(node -> ending.put(drain, node.czxid()));
     }
 
     /** An operator was told so; if it is still there, it holds. */
@@ -93,12 +88,12 @@ final class Holds implements Quorum.Witness {
      * it goes with its process, or by command.
      */
     private boolean isOver(String path, long written) {
-        Optional<RegistryNode> now = quorum.tree().node(path);
+        Optional<RegistryNode> now = node(path);
         if (isSwitch(path)) {
             return now.filter(node -> node.mzxid() == written).isEmpty();
         }
         String id = path.substring(path.lastIndexOf('/') + 1);
-        return now.isEmpty() && quorum.tree().node(tree.instance(id)).isEmpty();
+        return now.isEmpty() && node(tree.instance(id)).isEmpty();
     }
 
     private void claimed(Recorded after, Change change) {
@@ -109,7 +104,7 @@ final class Holds implements Quorum.Witness {
             }
         }
         boolean first = after.attempt() == 1 && after.runId() == null && after.scheduledAt() != null;
-        Optional<Instant> planned = quorum.tree().node(tree.sharding()).map(RegistryNode::modified);
+        Optional<Instant> planned = node(tree.sharding()).map(RegistryNode::modified);
         boolean pardoned = (first && quorum.pardons(after.scheduledAt()))
                 || planned.filter(clock.instant()::isBefore).isPresent();
         if (first && planned.isPresent() && !pardoned) {

@@ -93,6 +93,11 @@ record InForce(
                 .anyMatch(schedule -> firing.isAfter(schedule.since()) && !firing.isAfter(schedule.until()));
     }
 
+    /** Whether the schedule has a firing at that moment. */
+    boolean fires(Instant moment) {
+        return schedule.latestNotAfter(moment).filter(moment::equals).isPresent();
+    }
+
     /** Whether the firing is owed under a schedule before. */
     boolean owes(Instant firing) {
         return former.stream().anyMatch(schedule -> schedule.owes(firing));

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /** One rule of the protocol, taken out of every transaction that carries it. */
 enum Mutation implements Flaw {
@@ -34,6 +35,15 @@ enum Mutation implements Flaw {
         RegistryCommit rewrite(RegistryCommit commit) {
             boolean claims = creates(commit, "/running", true) && !creates(commit, "/failover", true);
             return claims ? anyRecordVersion(commit) : commit;
+        }
+    },
+    /** A firing is known by the second in which it is claimed. */
+    CLAIM_AT_ITS_OWN_TIME {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return creates(commit, "/running", true) && !creates(commit, "/failover", true)
+                    ? eachText(commit, Mutation::isRecord, Mutation::atItsOwnTime)
+                    : commit;
         }
     },
     CLAIM_WITHOUT_ITS_INSTANCE {
@@ -420,6 +430,8 @@ enum Mutation implements Flaw {
     };
 
     private static final JobTree TREE = new JobTree(Scenario.JOB);
+    private static final Pattern STARTED =
+            Pattern.compile("\"startedAt\":\"(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d)");
     private static final JobTree FOLLOWER = new JobTree(Scenario.FOLLOWER);
     private static final int ANY = RegistryCommit.ANY_VERSION;
 
@@ -509,6 +521,15 @@ enum Mutation implements Flaw {
 
     private static boolean isBell(Operation operation) {
         return operation.path().equals(TREE.necessary());
+    }
+
+    private static String atItsOwnTime(String record) {
+        return STARTED.matcher(record)
+                .results()
+                .findFirst()
+                .map(started -> record.replaceAll(
+                        "\"scheduledAt\":\"[^\"]*\"", "\"scheduledAt\":\"" + started.group(1) + "Z\""))
+                .orElse(record);
     }
 
     static boolean isRecord(String path) {

@@ -9,6 +9,7 @@ import dev.elasticjob.coordination.view.OperatorDrain;
 import dev.elasticjob.coordination.view.PauseSwitch;
 import dev.elasticjob.definition.CatchUp;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobSettings;
 import dev.elasticjob.definition.Overlap;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.registry.CommitOutcome;
@@ -18,6 +19,7 @@ import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.simulation.Replica.Change;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -76,6 +78,7 @@ final class Operator {
                         .misfire(!present.fixedDelay().isZero() || !present.misfire())
                         .catchUp(CatchUp.BY_MISFIRE)
                         .catchUpLimit(100)
+                        .catchUpWindow(Duration.ZERO)
                         .build());
             case CRON_SWITCH ->
                 define(
@@ -83,11 +86,9 @@ final class Operator {
                                 ? present
                                 : isDelayed() && random.nextBoolean()
                                         ? Scenario.delayed(present, Scenario.DELAYS.get(random.nextInt(4)))
-                                        : present.toBuilder()
+                                        : withTimes(present.toBuilder()
                                                 .fixedDelay(Duration.ZERO)
-                                                .every(Duration.ZERO)
-                                                .cron(Scenario.CRONS.get(random.nextInt(Scenario.CRONS.size())))
-                                                .build());
+                                                .every(Duration.ZERO)));
             case MONITORED_SWITCH ->
                 define(present.toBuilder()
                         .monitorExecution(
@@ -98,6 +99,7 @@ final class Operator {
                         .jitter(Duration.ZERO)
                         .catchUp(CatchUp.BY_MISFIRE)
                         .catchUpLimit(100)
+                        .catchUpWindow(Duration.ZERO)
                         .overlap(present.overlap() == Overlap.CANCEL_RUNNING ? Overlap.WAIT : present.overlap())
                         .build());
             case RUN_ON_SWITCH -> runOn(CHOICES.get(random.nextInt(CHOICES.size())));
@@ -106,6 +108,21 @@ final class Operator {
             case DRAIN_SWITCH -> switchDrain(process);
             default -> throw new IllegalArgumentException(command + " is no command of an operator");
         }
+    }
+
+    /** Another cron expression; or where the job fires once, another moment. */
+    private JobDefinition withTimes(JobDefinition.Builder job) {
+        boolean fires = world.scenario().timing() == Scenario.Timing.AT
+                && tree.jobName().equals(Scenario.JOB);
+        return fires && random.nextBoolean()
+                ? job.cron("").at(soon()).build()
+                : job.set(JobSettings.AT, Optional.empty())
+                        .cron(Scenario.CRONS.get(random.nextInt(Scenario.CRONS.size())))
+                        .build();
+    }
+
+    private Instant soon() {
+        return world.time().instant().truncatedTo(ChronoUnit.SECONDS).plusSeconds(5);
     }
 
     private boolean isDelayed() {

@@ -79,6 +79,7 @@ final class Oracle {
         quorum.addWitness(new FailureChain(this, quorum));
         this.overlaps = new OverlapChain(this, quorum, clock);
         quorum.addWitness(overlaps);
+        quorum.addWitness(new CatchUpChain(this, quorum, clock));
         quorum.addWitness(new Trespasses(this, quorum));
         this.placement = new PlacementChain(this, quorum);
         quorum.addWitness(placement);

@@ -21,15 +21,12 @@ import java.util.stream.Stream;
  * An assignment may only pass over firings that came while operators had taken everybody out of service. What else an item
  * has not seen stays owed, whatever the schedule is by then, and whoever was there.
  */
-final class OwedFirings implements Quorum.Witness {
+final class OwedFirings extends Chain {
     /** Where an assignment remembers so many schedules, it has forgotten some. */
     private static final int MOST_REMEMBERED = 16;
 
-    private final Oracle oracle;
     private final RecordChain records;
-    private final Quorum quorum;
     private final Clock clock;
-    private final JobTree tree;
     /** From which moment on the job was paused, or wasn't. */
     private final NavigableMap<Instant, Boolean> pauses = new TreeMap<>();
 
@@ -38,11 +35,9 @@ final class OwedFirings implements Quorum.Witness {
     private boolean owned;
 
     OwedFirings(Oracle oracle, RecordChain records, Quorum quorum, Clock clock) {
-        this.oracle = oracle;
+        super(oracle, quorum);
         this.records = records;
-        this.quorum = quorum;
         this.clock = clock;
-        this.tree = oracle.tree();
         pauses.put(Instant.MIN, false);
     }
 
@@ -111,11 +106,11 @@ final class OwedFirings implements Quorum.Witness {
                 .map(node -> Long.toString(node.czxid()))
                 .orElse("");
         return says(tree.drain(id), czxid)
-                || quorum.tree().node(tree.drain(id)).flatMap(OperatorDrain::of).isPresent();
+                || node(tree.drain(id)).flatMap(OperatorDrain::of).isPresent();
     }
 
     private boolean says(String path, String text) {
-        return quorum.tree().node(path).filter(node -> node.text().equals(text)).isPresent();
+        return node(path).filter(node -> node.text().equals(text)).isPresent();
     }
 
     /** A pause that begins or ends with a firing has met it. */
@@ -135,7 +130,7 @@ final class OwedFirings implements Quorum.Witness {
         }
         // The plan's: "config" may say another one since the leader read it.
         int total = after.owners().isEmpty()
-                ? InForce.definition(quorum.tree(), tree).shardingTotalCount()
+                ? definition().shardingTotalCount()
                 : after.owners().size();
         Former present = new Former(before.schedule(), before.since(), after.since());
         Stream.concat(before.former().stream(), Stream.of(present)).forEach(schedule -> {
@@ -166,7 +161,7 @@ final class OwedFirings implements Quorum.Witness {
     private void hasSeen(int item, RegistryNode node, Instant firing) {
         Recorded recorded = records.ifUnclaimed(item, Recorded.of(node));
         boolean seen = recorded.scheduledAt() != null && !recorded.scheduledAt().isBefore(firing);
-        if (!seen && quorum.tree().node(tree.disabled(item)).isEmpty()) {
+        if (!seen && node(tree.disabled(item)).isEmpty()) {
             oracle.violated("P3, no firing lost: item %d has not seen %s, which an assignment passes over: %s"
                     .formatted(item, firing, recorded));
         }

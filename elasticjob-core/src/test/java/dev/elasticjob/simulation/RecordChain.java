@@ -1,7 +1,6 @@
 package dev.elasticjob.simulation;
 
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.simulation.Replica.Change;
 import dev.elasticjob.simulation.Replica.Kind;
@@ -16,21 +15,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Follows each item's record from transaction to transaction: every step must be one that the protocol knows. */
-final class RecordChain implements Quorum.Witness {
+final class RecordChain extends Chain {
     private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(1);
     /** After the second crash of an execution; each further one doubles it. */
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(5);
 
-    private final Oracle oracle;
-    private final Quorum quorum;
     private final Clock clock;
     private final LossReporter losses;
-    private final JobTree tree;
     /** What stood before each claim of an item that is not over: an unclaim may come late, behind another's. */
     private final Map<Integer, Map<Claim, Recorded>> beforeClaims = new HashMap<>();
 
     private final Memo<Optional<InForce>> plans = new Memo<>();
-    private final Memo<JobDefinition> definitions = new Memo<>();
     /** In force at the step that is looked at. */
     private Optional<InForce> plan = Optional.empty();
 
@@ -45,9 +40,7 @@ final class RecordChain implements Quorum.Witness {
     }
 
     RecordChain(Oracle oracle, Quorum quorum, Clock clock, LossReporter losses) {
-        this.oracle = oracle;
-        this.tree = oracle.tree();
-        this.quorum = quorum;
+        super(oracle, quorum);
         this.clock = clock;
         this.losses = losses;
     }
@@ -76,7 +69,7 @@ final class RecordChain implements Quorum.Witness {
                 .filter(change -> change.path().equals(tree.sharding()))
                 .findFirst()
                 .map(Change::before)
-                .orElseGet(() -> quorum.tree().node(tree.sharding()));
+                .orElseGet(() -> node(tree.sharding()));
         return plans.of(List.of(sharding), () -> InForce.of(sharding));
     }
 
@@ -221,17 +214,28 @@ final class RecordChain implements Quorum.Witness {
         require(
                 after.scheduledAt().isAfter(inForce.since())
                         || inForce.owes(after.scheduledAt())
-                        // Opened under a plan whose successor counts from an earlier moment, without that firing: what
-                        // one
-                        // item has begun, the others run too. FiringChain sees to it that it is still open.
-                        || (after.opened() && inForce.spans(after.scheduledAt())),
+                        || isStillOpen(after, inForce),
                 item,
                 "what is not owed is not run: it is claimed for a firing from before the schedule was in force",
+                before,
+                after);
+        require(
+                inForce.fires(after.scheduledAt()) || inForce.owes(after.scheduledAt()) || isStillOpen(after, inForce),
+                item,
+                "what is not owed is not run: it is claimed for a moment at which the schedule has no firing",
                 before,
                 after);
         boolean owed = before.is("INTERRUPTED") && definition().failover();
         require(!owed, item, "P3, no firing lost: an interrupted one is passed over with failover on", before, after);
         losses.closesGap(session, item, before, after, inForce, definition());
+    }
+
+    /**
+     * Opened under a plan that was replaced, and whose successor may have no such firing, or count from an earlier moment: what
+     * one item has begun, the others run too. FiringChain sees to it that it is still open.
+     */
+    private static boolean isStillOpen(Recorded after, InForce plan) {
+        return after.opened() && (after.scheduledAt().isAfter(plan.since()) || plan.spans(after.scheduledAt()));
     }
 
     private void leaves(int item, Recorded last) {
@@ -314,7 +318,7 @@ final class RecordChain implements Quorum.Witness {
     }
 
     private boolean isLocked(int item) {
-        return quorum.tree().node(tree.running(item)).isPresent();
+        return node(tree.running(item)).isPresent();
     }
 
     /** A late end, or a loss that is recorded. */
@@ -342,8 +346,7 @@ final class RecordChain implements Quorum.Witness {
     /** Others wait for the end of its firing. */
     private boolean isAwaitedWhileDisabled(int item, Recorded interrupted) {
         return interrupted.opened()
-                && (quorum.tree().node(tree.disabled(item)).isPresent()
-                        || !oracle.firings().mayBegin(item, interrupted));
+                && (node(tree.disabled(item)).isPresent() || !oracle.firings().mayBegin(item, interrupted));
     }
 
     private void skips(int item, Recorded before, Recorded after) {
@@ -358,14 +361,6 @@ final class RecordChain implements Quorum.Witness {
         require(forward || setBack, item, "P2, once per firing: its record goes back", before, after);
         boolean owed = before.is("INTERRUPTED") && definition().failover();
         require(!owed, item, "P3, no firing lost: an interrupted one is skipped over", before, after);
-    }
-
-    // ------------------------------------------------------------------ what is in force
-
-    private JobDefinition definition() {
-        Replica now = quorum.tree();
-        return definitions.of(
-                List.of(now.node(tree.config()), now.node(tree.extension())), () -> InForce.definition(now, tree));
     }
 
     private void require(boolean holds, int item, String promise, Recorded before, Recorded after) {

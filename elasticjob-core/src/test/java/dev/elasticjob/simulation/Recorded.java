@@ -151,6 +151,11 @@ record Recorded(
         return is("RUNNING") && (attempt == 1 || attempt == repeats);
     }
 
+    /** Whether it is the first attempt at a firing of the schedule. */
+    boolean isScheduledClaim() {
+        return is("RUNNING") && attempt == 1 && runId == null;
+    }
+
     /** Ended, or without a history. */
     boolean isOver() {
         return is("NEW") || is("COMPLETED") || is("FAILED");

@@ -21,12 +21,9 @@ import tools.jackson.databind.json.JsonMapper;
  * Follows each manual run from transaction to transaction: it waits or is recorded until it has ended or was dropped, it
  * never comes back after that, each of its executions has its parameter, and who awaits it hears what became of it.
  */
-final class RunChain implements Quorum.Witness {
+final class RunChain extends Chain {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
-    private final Oracle oracle;
-    private final Quorum quorum;
-    private final JobTree tree;
     private final Map<String, String> parameters = new HashMap<>();
     private final Map<Integer, Set<String>> open = new HashMap<>();
     /** Those that wait and have met a disabled item: who has seen both may drop them, however late his request arrives. */
@@ -42,9 +39,7 @@ final class RunChain implements Quorum.Witness {
     private record Awaited(SimulatedProcess process, String runId, CompletableFuture<RunOutcome> outcome) {}
 
     RunChain(Oracle oracle, Quorum quorum) {
-        this.oracle = oracle;
-        this.quorum = quorum;
-        this.tree = oracle.tree();
+        super(oracle, quorum);
     }
 
     // ------------------------------------------------------------------ who asks

@@ -59,6 +59,11 @@ record Scenario(
     static final List<Duration> DELAYS =
             Stream.of(1, 3, 7, 20).map(Duration::ofSeconds).toList();
 
+    /** Seconds after the begin. */
+    private static final List<Integer> INSTANTS = List.of(8, 20, 45, -5);
+
+    private static final double SLOWEST = 0.05;
+
     private static final List<Duration> LONGEST_BODIES =
             Stream.of(10, 3_000, 9_000, 25_000).map(Duration::ofMillis).toList();
 
@@ -104,7 +109,7 @@ record Scenario(
                 random.nextBoolean(),
                 random.nextInt(3) > 0,
                 faults,
-                List.of(1.0, 0.2, 0.05).get(random.nextInt(3)),
+                List.of(1.0, 0.2, SLOWEST).get(random.nextInt(3)),
                 LONGEST_BODIES.get(random.nextInt(4)),
                 Duration.ofMillis(List.of(0, 2_000, 30_000).get(random.nextInt(3))),
                 List.of(0, 0, 30).get(random.nextInt(3)),
@@ -124,6 +129,29 @@ record Scenario(
     /** The same with as much going on as there can be: many items, frequent firings, long executions. */
     Scenario busy() {
         return like(mostItems(), CRONS.get(0), failover, faults, LONGEST_BODIES.get(3));
+    }
+
+    /** The same with frequent firings. */
+    Scenario frequent() {
+        return like(items, CRONS.get(0), failover, faults, longestBody);
+    }
+
+    /** The same with servers that are far behind. */
+    Scenario lagging() {
+        return new Scenario(
+                seed,
+                processes,
+                jobs,
+                items,
+                cron,
+                failover,
+                misfire,
+                faults,
+                SLOWEST,
+                longestBody,
+                skew,
+                stubborn,
+                trouble);
     }
 
     private Scenario like(int many, String when, boolean takesOver, Set<Fault> wanted, Duration longest) {
@@ -186,12 +214,13 @@ record Scenario(
 
     /** What becomes of a firing of the first job that comes due while its item executes. */
     Overlap overlap() {
-        return seed % 9 == 2 ? Overlap.SKIP : seed % 9 == 5 ? Overlap.CANCEL_RUNNING : Overlap.WAIT;
+        return seed % 9 == 2 ? Overlap.SKIP : seed % 9 == 5 || seed % 27 == 8 ? Overlap.CANCEL_RUNNING : Overlap.WAIT;
     }
 
     /** How much later than a firing of the first job its items start, at most. */
     Duration jitter() {
-        return seed % 9 == 7 && !isOneOff() && timing() != Timing.SEVERAL_CRONS ? Duration.ofSeconds(4) : Duration.ZERO;
+        boolean drawn = seed % 9 == 7 || seed % 27 == 17;
+        return drawn && !isOneOff() && timing() != Timing.SEVERAL_CRONS ? Duration.ofSeconds(4) : Duration.ZERO;
     }
 
     /** The kind of the first job's schedule, with about the same firings as its cron has. */
@@ -206,7 +235,8 @@ record Scenario(
         SEVERAL_CRONS,
         CALENDAR,
         BOUNDED,
-        SPREAD
+        SPREAD,
+        AT
     }
 
     private JobDefinition scheduled(JobDefinition job) {
@@ -221,7 +251,14 @@ record Scenario(
                         .endAt(World.START.plus(1, ChronoUnit.DAYS).truncatedTo(ChronoUnit.SECONDS))
                         .build();
             case SPREAD -> other.spread(Duration.ofSeconds(4)).build();
+            case AT -> other.cron("").at(instant()).build();
         };
+    }
+
+    /** When the first job fires, if it does so once: before all begins, while things go wrong, or once all may be well again. */
+    private Instant instant() {
+        int seconds = INSTANTS.get((int) (seed / 6 / Timing.values().length % INSTANTS.size()));
+        return World.START.truncatedTo(ChronoUnit.SECONDS).plusSeconds(seconds);
     }
 
     private static Duration period(JobDefinition job) {
@@ -255,7 +292,12 @@ record Scenario(
 
     /** How many, at most. */
     private int catchUpLimit() {
-        return seed % 9 == 3 ? 3 : 100;
+        return seed % 18 == 12 ? 3 : 100;
+    }
+
+    /** How old they may be; zero for any age. */
+    private Duration catchUpWindow() {
+        return seed % 18 == 3 ? Duration.ofSeconds(10) : Duration.ZERO;
     }
 
     /** Whether an operator disables an item for a while once all is well again. */
@@ -330,7 +372,7 @@ record Scenario(
         if (isWatched()) {
             first = first.toBuilder()
                     .stuckAfter(STUCK_AFTER)
-                    .expectWithin(isOneOff() || isDelayed() ? Duration.ZERO : EXPECT_WITHIN)
+                    .expectWithin(isOneOff() ? Duration.ZERO : EXPECT_WITHIN)
                     .build();
         }
         if (pausesAfterFailures()) {
@@ -346,7 +388,12 @@ record Scenario(
                     .misfire(true)
                     .catchUp(CatchUp.EACH)
                     .catchUpLimit(catchUpLimit())
+                    .catchUpWindow(catchUpWindow())
                     .build();
+            if (!catchUpWindow().isZero()) {
+                // A shorter window would count for as long as a firing isn't late.
+                first = first.toBuilder().misfireThreshold(catchUpWindow()).build();
+            }
         }
         String other = CRONS.get((CRONS.indexOf(cron) + 1) % CRONS.size());
         return jobs == 1 ? List.of(first) : List.of(first, definition(JOBS.get(1), other, !failover, !misfire));
@@ -359,7 +406,6 @@ record Scenario(
                 .fixedDelay(delay)
                 .misfire(true)
                 .monitorExecution(true)
-                .expectWithin(Duration.ZERO)
                 .build();
     }
 

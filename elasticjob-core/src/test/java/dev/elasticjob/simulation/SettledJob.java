@@ -27,7 +27,9 @@ final class SettledJob {
     private final JobTree tree;
     private final Duration allowance;
     private Instant calmSince = Instant.MAX;
+    /** Whether what is missed runs later, however long that takes. */
     private boolean misfire;
+
     private Overlap overlap = Overlap.WAIT;
     private List<Execution> owed = List.of();
     private Set<Integer> disabled = Set.of();
@@ -81,7 +83,7 @@ final class SettledJob {
                 .filter(process -> process.hasJob(tree.jobName()))
                 .forEach(process -> takesPart(process, when));
         JobDefinition definition = InForce.definition(now, tree);
-        misfire = definition.misfire();
+        misfire = definition.misfire() && definition.catchUpWindow().isZero();
         overlap = definition.overlap();
         int total = definition.shardingTotalCount();
         List<Integer> owned = plan.get().owners().keySet().stream().toList();

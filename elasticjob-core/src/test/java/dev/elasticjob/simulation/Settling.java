@@ -130,7 +130,8 @@ final class Settling {
     private boolean keepsFirings(Oracle oracle) {
         JobDefinition job = InForce.definition(world.quorum().tree(), oracle.tree());
         return switch (job.overlap()) {
-            case WAIT -> job.misfire();
+            // An item that waits for a free one for longer than the window loses what came due.
+            case WAIT -> job.misfire() && job.catchUpWindow().isZero();
             case SKIP -> false;
             case CANCEL_RUNNING -> true;
         };

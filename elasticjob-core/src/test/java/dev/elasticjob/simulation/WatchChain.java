@@ -26,7 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
  * What is reported as stuck or overdue is so, and is reported once, whoever does it; and what is stuck while nothing goes
  * wrong is reported.
  */
-final class WatchChain implements Quorum.Witness {
+final class WatchChain extends Chain {
     /** From a transaction to the event that follows its answer. */
     private static final Duration TELLING = Duration.ofSeconds(3);
 
@@ -38,10 +38,7 @@ final class WatchChain implements Quorum.Witness {
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
-    private final Oracle oracle;
-    private final Quorum quorum;
     private final Clock clock;
-    private final JobTree tree;
     private final Map<String, Lock> locks = new HashMap<>();
     private final Map<Integer, NavigableMap<Instant, Instant>> handled = new HashMap<>();
     private final Set<String> stored = new HashSet<>();
@@ -77,9 +74,7 @@ final class WatchChain implements Quorum.Witness {
     }
 
     WatchChain(Oracle oracle, Quorum quorum, Clock clock) {
-        this.oracle = oracle;
-        this.tree = oracle.tree();
-        this.quorum = quorum;
+        super(oracle, quorum);
         this.clock = clock;
     }
 
@@ -131,10 +126,7 @@ final class WatchChain implements Quorum.Witness {
 
     private boolean isWatched() {
         return InForce.isDefined(quorum.tree(), tree)
-                && !InForce.definition(quorum.tree(), tree)
-                        .watchdog()
-                        .stuckAfter()
-                        .isZero();
+                && !definition().watchdog().stuckAfter().isZero();
     }
 
     private void recorded(int item, Change change) {
@@ -188,13 +180,18 @@ final class WatchChain implements Quorum.Witness {
         Instant firing = Instant.parse(late.path("firing").asString(""));
         once("firing " + firing);
         owes(session, "firing " + firing, late);
-        RegistryNode sharding = quorum.tree().node(tree.sharding()).orElseThrow();
+        RegistryNode sharding = node(tree.sharding()).orElseThrow();
         InForce plan = InForce.of(Optional.of(sharding)).orElseThrow();
         Instant limit = (firing.isAfter(plan.since()) ? firing : plan.since()).plus(Scenario.EXPECT_WITHIN);
-        boolean begun = handled.entrySet().stream()
-                .filter(item -> isExpected(item.getKey(), plan))
+        boolean delayed = plan.schedule().delay().isPresent();
+        if (delayed && !oracle.delays().isDue(firing)) {
+            oracle.violated(
+                    "watchdog, the truth: %s is reported as overdue, but no firing is due then".formatted(firing));
+        }
+        boolean begun = handled.keySet().stream()
+                .filter(item -> isExpected(item, plan))
                 .anyMatch(item ->
-                        item.getValue().tailMap(firing, true).values().stream().anyMatch(time -> !time.isAfter(limit)));
+                        delayed ? oracle.delays().hasBegun(item, firing, limit) : hasHandled(item, firing, limit));
         if (begun || clock.instant().isBefore(limit)) {
             oracle.violated("watchdog, the truth: firing %s is reported as overdue, but %s"
                     .formatted(firing, begun ? "an item has begun it" : "there is time until " + limit));
@@ -204,17 +201,21 @@ final class WatchChain implements Quorum.Witness {
         }
     }
 
+    private boolean hasHandled(int item, Instant firing, Instant limit) {
+        return handled.get(item).tailMap(firing, true).values().stream().anyMatch(time -> !time.isAfter(limit));
+    }
+
     /** A pause that began before the firing was overdue: that nothing has begun since then is as it should be. */
     private boolean isPausedSince(Instant limit) {
         return Stream.of(tree.paused(), JobTree.namespacePaused())
-                .flatMap(path -> quorum.tree().node(path).stream())
+                .flatMap(path -> node(path).stream())
                 .anyMatch(node -> node.text().contains("\"paused\":true")
                         && !node.modified().isAfter(limit));
     }
 
     private boolean isExpected(int item, InForce plan) {
-        return quorum.tree().node(tree.item(item)).isPresent()
-                && quorum.tree().node(tree.disabled(item)).isEmpty()
+        return node(tree.item(item)).isPresent()
+                && node(tree.disabled(item)).isEmpty()
                 && (plan.owners().isEmpty() || plan.owners().containsKey(item));
     }
 

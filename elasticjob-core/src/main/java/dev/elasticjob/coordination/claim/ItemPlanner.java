@@ -323,13 +323,19 @@ final class ItemPlanner {
         if (own.definition().misfire()) {
             return false;
         }
-        Instant finished = item.current().finishedAt();
+        Instant finished = finished(item);
         return isLate(item, latest)
                 || (!own.keepsFiringsThatOverlap()
                         && finished != null
                         && !item.current().isRefused()
                         && !due.of(item.item(), latest).isAfter(finished)
                         && isCredible(finished));
+    }
+
+    /** Where firings are due by the registry's clock, one that was ahead has written its end too late. */
+    private @Nullable Instant finished(ItemView item) {
+        Instant finished = item.current().finishedAt();
+        return finished == null || !gate.applies() ? finished : earlier(finished, item.recorded());
     }
 
     private boolean isSkipped(ItemView item, Instant firing) {

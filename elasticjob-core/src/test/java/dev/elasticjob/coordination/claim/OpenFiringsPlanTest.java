@@ -6,6 +6,7 @@ import static dev.elasticjob.coordination.Samples.US;
 import static dev.elasticjob.coordination.Samples.definition;
 import static dev.elasticjob.coordination.Samples.item;
 import static dev.elasticjob.coordination.Samples.ownership;
+import static dev.elasticjob.coordination.Samples.recorded;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.coordination.claim.ItemDecision.Commit;
@@ -97,6 +98,17 @@ class OpenFiringsPlanTest {
         assertThat(commit.change()).isInstanceOf(ItemChange.Skip.class);
         assertThat(commit.change().next().endOf(NOON, true)).contains(new Outcome(End.LOST, 0, US));
         assertThat(commit.losses()).hasSize(1);
+    }
+
+    @Test
+    void firingAfterAnEndThatWasWrittenByAClockAheadIsNotLost() {
+        JobDefinition without = definition().misfire(false).build();
+        ItemView ended = recorded(NOON.minusSeconds(1), item(0, record(BEFORE, NOW)));
+
+        Commit commit = commit(plan(own(without, false), OpenFirings.NONE, ended, NOW));
+
+        assertThat(commit.opens()).contains(NOON);
+        assertThat(commit.losses()).isEmpty();
     }
 
     @Test
