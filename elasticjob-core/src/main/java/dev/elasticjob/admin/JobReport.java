@@ -6,6 +6,8 @@ import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.OpenFiring;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.schedule.JobCalendar;
+import dev.elasticjob.definition.schedule.Schedule;
+import dev.elasticjob.definition.schedule.ScheduleKind;
 import dev.elasticjob.job.ShardingContext.Requester;
 import dev.elasticjob.job.event.JobState;
 import java.time.Instant;
@@ -16,8 +18,7 @@ import java.util.Optional;
  * The state of one job, according to the registry.
  *
  * @param type the type; empty if the definition can't be read
- * @param cron the cron expression of the schedule in force; empty before the first plan, and for a one-off job
- * @param timeZone of the schedule in force; empty before the first plan
+ * @param schedule the one in force; empty before the first plan
  * @param nextDueTime the next firing, according to the schedule in force and this instance's clock; empty for a one-off
  *     job, and while a firing of a job with a fixed delay goes on
  * @param status the state of the job as a whole
@@ -48,8 +49,7 @@ import java.util.Optional;
 public record JobReport(
         String name,
         Optional<JobType> type,
-        Optional<String> cron,
-        Optional<String> timeZone,
+        Optional<ScheduleReport> schedule,
         Optional<Instant> nextDueTime,
         JobStatus status,
         Optional<JobState> state,
@@ -75,6 +75,24 @@ public record JobReport(
         items = List.copyOf(items);
         firings = List.copyOf(firings);
         notFollowed = List.copyOf(notFollowed);
+    }
+
+    /**
+     * When a job fires.
+     *
+     * @param kind what decides it
+     * @param text all of it as one text, with bounds, calendar and spread; empty for {@link ScheduleKind#ON_REQUEST}
+     * @param cron the cron expressions, as the setting of that name has them; empty for schedules of other kinds
+     * @param timeZone on whose wall clock it fires
+     */
+    public record ScheduleReport(ScheduleKind kind, String text, Optional<String> cron, String timeZone) {
+        static ScheduleReport of(Schedule schedule) {
+            return new ScheduleReport(
+                    schedule.kind(),
+                    schedule.text(),
+                    Optional.of(schedule.plain().text()).filter(text -> schedule.kind() == ScheduleKind.CRON),
+                    schedule.zone().getId());
+        }
     }
 
     /**
@@ -133,8 +151,7 @@ public record JobReport(
         return new JobReport(
                 name,
                 type,
-                cron,
-                timeZone,
+                schedule,
                 nextDueTime,
                 status,
                 state,

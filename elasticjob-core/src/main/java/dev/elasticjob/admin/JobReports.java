@@ -96,8 +96,7 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
         return new JobReport(
                 job.jobName(),
                 job.definition().map(JobDefinition::jobType),
-                assignment.map(inForce -> inForce.schedule().text()).filter(text -> !text.isEmpty()),
-                assignment.map(inForce -> inForce.schedule().zone().getId()),
+                assignment.map(Assignment::schedule).map(JobReport.ScheduleReport::of),
                 assignment.flatMap(this::next),
                 JobStatus.of(job),
                 here.map(Here::state),

@@ -444,7 +444,6 @@ class AttentionTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.empty(),
                 status,
                 Optional.empty(),
                 Optional.empty(),

@@ -76,7 +76,6 @@ class SweptJobsTest {
                 name,
                 Optional.empty(),
                 Optional.empty(),
-                Optional.empty(),
                 Optional.ofNullable(next),
                 status,
                 Optional.empty(),

@@ -9,6 +9,7 @@ import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.admin.command.BackfillRequest;
 import dev.elasticjob.admin.command.CancelRequest;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.schedule.ScheduleKind;
 import dev.elasticjob.engine.SimulatedCluster.Execution;
 import dev.elasticjob.job.event.ExecutionOutcome;
 import dev.elasticjob.job.event.JobEvent;
@@ -258,6 +259,17 @@ class FixedDelayTest {
         cluster.pass(Duration.ofMinutes(1));
 
         assertThat(firings()).hasSizeBetween(2, 3);
+    }
+
+    @Test
+    void isNoCronExpression() {
+        start("a@-@1");
+        cluster.pass(Duration.ofSeconds(5));
+
+        JobReport.ScheduleReport schedule = report().schedule().orElseThrow();
+        assertThat(schedule.kind()).isEqualTo(ScheduleKind.FIXED_DELAY);
+        assertThat(schedule.text()).isEqualTo("fixedDelay PT30S");
+        assertThat(schedule.cron()).isEmpty();
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.elasticjob.admin.command.RunOutcome.ItemEnd;
 import dev.elasticjob.admin.command.RunRequest;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
+import dev.elasticjob.definition.schedule.ScheduleKind;
 import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.ShardingContext.Requester;
@@ -60,7 +61,7 @@ class OneOffTest {
                 .isEqualTo(REPORT.toBuilder().build());
         var report =
                 cluster.get(cluster.engine("a@-@1").inspector().job("report")).orElseThrow();
-        assertThat(report.cron()).isEmpty();
+        assertThat(report.schedule().orElseThrow().kind()).isEqualTo(ScheduleKind.ON_REQUEST);
         assertThat(report.nextDueTime()).isEmpty();
 
         RunOutcome outcome = cluster.get(admin.run("report", RunRequest.create()));

@@ -239,7 +239,7 @@ class ScheduleSettingsTest {
     }
 
     private String scheduleInForce() {
-        return report().cron().orElseThrow();
+        return report().schedule().orElseThrow().text();
     }
 
     private Instant seconds(int count) {

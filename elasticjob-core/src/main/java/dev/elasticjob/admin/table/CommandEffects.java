@@ -130,8 +130,8 @@ record CommandEffects(JobReport job, List<InstanceReport> instances) {
         if (job.backfill().isPresent()) {
             return Preview.refused(Code.BACKFILL_GOES_ON);
         }
-        long times = job.cron()
-                .map(cron -> Schedule.of(cron, ZoneId.of(job.timeZone().orElse("UTC"))))
+        long times = job.schedule()
+                .map(inForce -> Schedule.of(inForce.text(), ZoneId.of(inForce.timeZone())))
                 .map(schedule -> Backfill.times(schedule, range.from(), range.until()))
                 .orElse(0L);
         if (times == 0) {

@@ -9,6 +9,7 @@ import dev.elasticjob.admin.JobReport.DrainedBy;
 import dev.elasticjob.admin.JobReport.Execution;
 import dev.elasticjob.admin.JobReport.InstanceReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
+import dev.elasticjob.admin.JobReport.ScheduleReport;
 import dev.elasticjob.admin.JobReport.WaitingRun;
 import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.command.BackfillRequest;
@@ -16,6 +17,7 @@ import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.schedule.ScheduleKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -177,7 +179,8 @@ class CommandEffectsTest {
     private static CommandEffects daily(Optional<BackfillReport> backfill) {
         return new CommandEffects(
                 job(
-                        Optional.of("0 0 3 * * ?"),
+                        Optional.of(new ScheduleReport(
+                                ScheduleKind.CRON, "0 0 3 * * ?", Optional.of("0 0 3 * * ?"), "UTC")),
                         backfill,
                         Optional.empty(),
                         List.of(),
@@ -191,7 +194,7 @@ class CommandEffectsTest {
     }
 
     private static JobReport job(
-            Optional<String> cron,
+            Optional<ScheduleReport> schedule,
             Optional<BackfillReport> backfill,
             Optional<PausedBy> paused,
             List<InstanceReport> instances,
@@ -199,8 +202,7 @@ class CommandEffectsTest {
         return new JobReport(
                 "orders",
                 Optional.of(JobType.SIMPLE),
-                cron,
-                cron.map(any -> "UTC"),
+                schedule,
                 Optional.empty(),
                 JobStatus.READY,
                 Optional.empty(),
