@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param schedule the one in force; empty before the first plan
  * @param nextDueTime the next firing, according to the schedule in force and this instance's clock; empty for a one-off
  *     job, and while a firing of a job with a fixed delay goes on
+ * @param delayed the last firing of a job that has a fixed delay, or had one; empty if there was none
  * @param status the state of the job as a whole
  * @param state the state of the job on this instance; empty if this instance doesn't run it
  * @param instance this instance's id within the job; empty before it has registered
@@ -51,6 +52,7 @@ public record JobReport(
         Optional<JobType> type,
         Optional<ScheduleReport> schedule,
         Optional<Instant> nextDueTime,
+        Optional<DelayedReport> delayed,
         JobStatus status,
         Optional<JobState> state,
         Optional<String> instance,
@@ -94,6 +96,13 @@ public record JobReport(
                     schedule.zone().getId());
         }
     }
+
+    /**
+     * A firing by a fixed delay.
+     *
+     * @param ended when the last of its items ended it, by the registry's clock; empty while it goes on
+     */
+    public record DelayedReport(Instant scheduledAt, Optional<Instant> ended) {}
 
     /**
      * One open firing.
@@ -153,6 +162,7 @@ public record JobReport(
                 type,
                 schedule,
                 nextDueTime,
+                delayed,
                 status,
                 state,
                 instance,

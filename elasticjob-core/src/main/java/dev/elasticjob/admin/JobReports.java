@@ -98,6 +98,7 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
                 job.definition().map(JobDefinition::jobType),
                 assignment.map(Assignment::schedule).map(JobReport.ScheduleReport::of),
                 assignment.flatMap(this::next),
+                DelayedFiring.of(job.view().delay()).map(last -> new JobReport.DelayedReport(last.at(), last.ended())),
                 JobStatus.of(job),
                 here.map(Here::state),
                 here.flatMap(Here::instance),

@@ -444,6 +444,7 @@ class AttentionTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 status,
                 Optional.empty(),
                 Optional.empty(),

@@ -77,6 +77,7 @@ class SweptJobsTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.ofNullable(next),
+                Optional.empty(),
                 status,
                 Optional.empty(),
                 Optional.empty(),

@@ -204,6 +204,7 @@ class CommandEffectsTest {
                 Optional.of(JobType.SIMPLE),
                 schedule,
                 Optional.empty(),
+                Optional.empty(),
                 JobStatus.READY,
                 Optional.empty(),
                 Optional.empty(),

@@ -63,6 +63,7 @@ class ElasticJobEndpointWebTest {
             Optional.of(new JobReport.ScheduleReport(
                     ScheduleKind.CRON, "0/5 * * * * ?", Optional.of("0/5 * * * * ?"), "UTC")),
             Optional.of(Instant.parse("2026-11-21T10:00:05Z")),
+            Optional.empty(),
             JobStatus.READY,
             Optional.of(JobState.ACTIVE),
             Optional.of("10.0.0.1@-@7"),
