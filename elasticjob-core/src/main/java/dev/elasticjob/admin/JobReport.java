@@ -299,7 +299,7 @@ public record JobReport(
     /**
      * The last execution of an item. Times are from the executing instance's clock.
      *
-     * @param scheduledAt the scheduled time of the firing
+     * @param scheduledAt the scheduled time of the firing; empty for an item that has never run
      * @param instance the instance that ran it
      * @param runId the run id of that firing, or of a manual run; the same on every instance
      * @param runParameter the parameter of that manual run, if it has one

@@ -7,9 +7,11 @@ import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.admin.command.Actor;
+import dev.elasticjob.admin.command.BackfillRequest;
 import dev.elasticjob.admin.command.RunOutcome;
 import dev.elasticjob.admin.command.RunOutcome.ItemEnd;
 import dev.elasticjob.admin.command.RunRequest;
+import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.definition.schedule.ScheduleKind;
@@ -68,6 +70,21 @@ class OneOffTest {
 
         assertThat(outcome.isSuccessful()).isTrue();
         assertThat(runs).hasSize(2);
+    }
+
+    @Test
+    void waitsForARequestAndHasNoPastTimes() {
+        start(REPORT, "a@-@1");
+        JobInspector inspector = cluster.engine("a@-@1").inspector();
+
+        Explanation waits = cluster.get(inspector.explain("report", 0)).orElseThrow();
+
+        assertThat(waits.verdict()).isEqualTo(Explanation.Verdict.WAITS);
+        assertThat(waits.conditions().get(0).fact().text())
+                .isEqualTo("The job has no schedule: it runs when somebody asks for a run");
+        assertThatThrownBy(() -> cluster.get(admin.backfill(
+                        "report", BackfillRequest.of(cluster.now().minusSeconds(60), cluster.now()))))
+                .hasMessageContainingAll("because it has no schedule", "Trigger the job instead");
     }
 
     // ------------------------------------------------------------------ parameters

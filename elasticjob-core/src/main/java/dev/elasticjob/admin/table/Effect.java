@@ -58,6 +58,7 @@ public record Effect(Code code, int count) {
         TIMES_RUN("Scheduled times that run once more, one after the other: %d"),
         SCHEDULE_GOES_FIRST("The schedule goes first: a due firing waits at most for the execution that is under way"),
         NO_TIMES("The schedule has no time in this range"),
+        NO_TIMES_AT_ALL("The job's firings have no scheduled times that could run once more. Trigger the job instead"),
         TOO_MANY_TIMES("The range has more scheduled times than are allowed. Choose a shorter one. Allowed are: %d"),
         BACKFILL_GOES_ON("The job has a backfill already: stop it, or wait for its end"),
         NO_BACKFILL("The job has no backfill: it has ended, or was stopped"),

@@ -49,7 +49,7 @@ export default {
   'reason.RECORD_UNREADABLE': 'Its record can’t be read', 'reason.OWNER_DIED': 'Its last execution was interrupted', 'reason.RUNS': 'It is running',
   'reason.ITEM_DISABLED': 'The item is disabled', 'reason.GIVEN_UP': 'It was abandoned after crashes', 'reason.RESTS': 'It rests after a crash',
   'reason.NO_FREE_THREAD': 'No free thread', 'reason.CLOCK_DIFFERS': 'A clock is wrong', 'reason.WAITS_FOR_REQUEST': 'Waits for the rest of its request', 'reason.WAITS_FOR_LISTENERS': 'Waits for listeners of the cluster',
-  'reason.NOT_DUE': 'Not due yet', 'reason.PARENT_NOT_FOLLOWED': 'Another job is not followed', 'reason.WAITS_FOR_OTHER_JOBS': 'Waits for other jobs', 'reason.NEVER_DUE': 'Never due', 'reason.INSIDE_THE_INSTANCE': 'Inside the instance', 'reason.NOT_RECORDED': 'Not recorded',
+  'reason.NOT_DUE': 'Not due yet', 'reason.PARENT_NOT_FOLLOWED': 'Another job is not followed', 'reason.WAITS_FOR_OTHER_JOBS': 'Waits for other jobs', 'reason.NEVER_DUE': 'Never due', 'reason.ON_REQUEST': 'Runs on request', 'reason.INSIDE_THE_INSTANCE': 'Inside the instance', 'reason.NOT_RECORDED': 'Not recorded',
 
   'last': 'Last execution', 'last.state': 'State', 'last.scheduledAt': 'Scheduled', 'last.startedAt': 'Started', 'last.finishedAt': 'Ended', 'last.lasted': 'Took',
   'last.instance': 'Instance', 'last.attempt': 'Attempt', 'last.crashes': 'Crashes', 'last.runId': 'Run', 'last.token': 'Fencing token', 'last.waitingRuns': 'Waiting runs',
@@ -193,7 +193,7 @@ export default {
   'command.backfill.done': 'The backfill of “{job}” has begun.', 'command.stopBackfill': 'Stop the backfill of “{job}”?', 'command.stopBackfill.do': 'Stop the backfill',
   'command.stopBackfill.done': 'The backfill of “{job}” is stopped.', 'effect.TIMES_RUN': '{n} scheduled times run once more, one after the other.',
   'effect.TIMES_RUN.one': '1 scheduled time runs once more.', 'effect.SCHEDULE_GOES_FIRST': 'The schedule goes first: a firing that becomes due waits at most for the execution that is under way.',
-  'effect.NO_TIMES': 'The schedule has no time in this range.', 'effect.TOO_MANY_TIMES': 'The range has more than {n} scheduled times: choose a shorter one.',
+  'effect.NO_TIMES_AT_ALL': 'The job’s firings have no scheduled times that could run once more. Trigger the job instead.', 'effect.NO_TIMES': 'The schedule has no time in this range.', 'effect.TOO_MANY_TIMES': 'The range has more than {n} scheduled times: choose a shorter one.',
   'effect.BACKFILL_GOES_ON': 'The job has a backfill already: stop it, or wait for its end.', 'effect.NO_BACKFILL': 'The job has no backfill: it has ended, or was stopped.',
   'effect.NO_FURTHER_TIME': 'No further time begins.', 'effect.TIMES_UNDER_WAY': '{n} times are under way: what waits is dropped, what executes goes on.',
   'effect.TIMES_UNDER_WAY.one': '1 time is under way: what waits is dropped, what executes goes on.',

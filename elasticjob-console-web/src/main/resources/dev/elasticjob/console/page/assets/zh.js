@@ -49,7 +49,7 @@ export default {
   'reason.RECORD_UNREADABLE': '无法读取其记录', 'reason.OWNER_DIED': '上次执行被中断', 'reason.RUNS': '正在运行',
   'reason.ITEM_DISABLED': '该分片项已禁用', 'reason.GIVEN_UP': '多次崩溃后已放弃', 'reason.RESTS': '崩溃后暂停',
   'reason.NO_FREE_THREAD': '没有空闲线程', 'reason.CLOCK_DIFFERS': '时钟不准', 'reason.WAITS_FOR_REQUEST': '等待其请求的其余部分', 'reason.WAITS_FOR_LISTENERS': '等待集群监听器',
-  'reason.NOT_DUE': '尚未到触发时间', 'reason.PARENT_NOT_FOLLOWED': '无法跟随其他作业', 'reason.WAITS_FOR_OTHER_JOBS': '等待其他作业', 'reason.NEVER_DUE': '不会触发', 'reason.INSIDE_THE_INSTANCE': '实例内部的情况', 'reason.NOT_RECORDED': '没有记录',
+  'reason.NOT_DUE': '尚未到触发时间', 'reason.PARENT_NOT_FOLLOWED': '无法跟随其他作业', 'reason.WAITS_FOR_OTHER_JOBS': '等待其他作业', 'reason.NEVER_DUE': '不会触发', 'reason.ON_REQUEST': '按请求运行', 'reason.INSIDE_THE_INSTANCE': '实例内部的情况', 'reason.NOT_RECORDED': '没有记录',
 
   'last': '上次执行', 'last.state': '状态', 'last.scheduledAt': '计划时间', 'last.startedAt': '开始时间', 'last.finishedAt': '结束时间', 'last.lasted': '耗时',
   'last.instance': '实例', 'last.attempt': '第几次尝试', 'last.crashes': '崩溃次数', 'last.runId': '运行', 'last.token': '隔离令牌', 'last.waitingRuns': '等待中的运行',
@@ -187,7 +187,7 @@ export default {
   'backfill': '补跑', 'backfill.by': '{actor} 已开始补跑，截止 {until}。', 'backfill.next': '下一个：{time}。', 'backfill.allBegun': '所有时间都已开始。', 'backfill.underWay': '{n} 个时间正在进行', 'backfill.failed': '{n} 个时间中有分片项失败',
   'backfill.why': '过去的计划时间依次再运行一次。时间按 {zone}。', 'backfill.from': '起始时间（含）', 'backfill.until': '截止时间（含）', 'backfill.atOnce': '同时进行的时间数，1 到 16', 'command.backfill': '补跑“{job}”过去的计划时间？',
   'command.backfill.do': '补跑', 'command.backfill.done': '“{job}”的补跑已开始。', 'command.stopBackfill': '停止“{job}”的补跑？', 'command.stopBackfill.do': '停止补跑', 'command.stopBackfill.done': '“{job}”的补跑已停止。',
-  'effect.TIMES_RUN': '{n} 个计划时间依次再运行一次。', 'effect.SCHEDULE_GOES_FIRST': '调度优先：到期的触发最多等待正在执行的内容结束。', 'effect.NO_TIMES': '此范围内没有计划时间。', 'effect.TOO_MANY_TIMES': '此范围内的计划时间超过 {n} 个：请缩短范围。',
+  'effect.TIMES_RUN': '{n} 个计划时间依次再运行一次。', 'effect.SCHEDULE_GOES_FIRST': '调度优先：到期的触发最多等待正在执行的内容结束。', 'effect.NO_TIMES_AT_ALL': '此作业的触发没有可再次运行的计划时间。请改为手动触发。', 'effect.NO_TIMES': '此范围内没有计划时间。', 'effect.TOO_MANY_TIMES': '此范围内的计划时间超过 {n} 个：请缩短范围。',
   'effect.BACKFILL_GOES_ON': '该作业已有补跑：请停止它，或等待其结束。', 'effect.NO_BACKFILL': '该作业没有补跑：已结束，或已被停止。', 'effect.NO_FURTHER_TIME': '不再开始新的时间。', 'effect.TIMES_UNDER_WAY': '{n} 个时间正在进行：等待的被丢弃，正在执行的继续。',
   'effect.SERVERS_DISABLED': '对该作业禁用 {n} 台服务器，重启后也一样。其分片项等待。', 'effect.SERVERS_ENABLED': '对该作业启用 {n} 台服务器。', 'effect.NO_SERVER': '没有实例运行此作业，因此没有可禁用或启用的服务器。', 'command.disable.do': '禁用',
   'command.enable.do': '启用', 'bulk.disable': '禁用 {n} 个作业的所有服务器？', 'bulk.enable': '启用 {n} 个作业的所有服务器？', 'open': '进行中的触发', 'open.firing': '触发', 'open.phase': '等待', 'open.unfinished': '尚未结束的分片项',
