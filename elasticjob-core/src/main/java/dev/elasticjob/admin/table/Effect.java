@@ -38,7 +38,7 @@ public record Effect(Code code, int count) {
         COMES_BACK("The job comes back when an application that declares it starts"),
         FIRINGS_DROPPED("Of the next firings, those that do not happen any more: %d"),
         FIRINGS_ADDED("Firings that are new among the next ones: %d"),
-        AFTER_THE_END("The next firing follows from the end of the one that goes on"),
+        AFTER_THE_END("The next firing follows from the end of the last one, which the registry doesn't have yet"),
         COUNTED_FROM_END("Each further firing follows from the end of the one before, so its time isn't known yet"),
         ITEMS_ADDED("Items that are added: %d"),
         ITEMS_GONE("Items that are removed, after they have ended: %d"),

@@ -4,8 +4,8 @@ import static java.util.Map.entry;
 
 import dev.elasticjob.migration.conversion.JobRules.Rule;
 import dev.elasticjob.migration.source.SourceSetting;
-import java.util.Locale;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -47,8 +47,9 @@ final class ScheduledRules {
             if (schedules.size() <= 1) {
                 rule.apply(setting, draft);
             } else if (!draft.isLeftOut()) {
-                draft.leaveOut("a job has one schedule, and the method has %s: write a method for each, and convert again"
-                        .formatted(String.join(" and ", schedules)));
+                draft.leaveOut(
+                        "a job has one schedule, and the method has %s: write a method for each, and convert again"
+                                .formatted(String.join(" and ", schedules)));
             }
         };
     }

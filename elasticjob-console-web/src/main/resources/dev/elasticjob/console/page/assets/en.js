@@ -153,7 +153,7 @@ export default {
   'command.redefine': 'Change the settings of “{job}”?', 'command.redefine.do': 'Save', 'command.redefine.done': 'The settings of “{job}” are changed.',
   'command.remove': 'Remove “{job}”?', 'command.remove.do': 'Remove', 'command.remove.done': '“{job}” is removed.', 'command.name': 'Type the name of the job: {job}',
   'effect.FIRINGS_DROPPED': '{n} of the next firings do not happen any more.', 'effect.FIRINGS_DROPPED.one': '1 of the next firings does not happen any more.',
-  'effect.AFTER_THE_END': 'The next firing follows from the end of the one that goes on.', 'effect.COUNTED_FROM_END': 'Each further firing follows from the end of the one before.', 'effect.FIRINGS_ADDED': '{n} firings are new among the next ones.', 'effect.FIRINGS_ADDED.one': '1 firing is new among the next ones.',
+  'effect.AFTER_THE_END': 'The next firing follows from the end of the last one, which the registry doesn’t have yet.', 'effect.COUNTED_FROM_END': 'Each further firing follows from the end of the one before.', 'effect.FIRINGS_ADDED': '{n} firings are new among the next ones.', 'effect.FIRINGS_ADDED.one': '1 firing is new among the next ones.',
   'effect.ITEMS_ADDED': '{n} items are added.', 'effect.ITEMS_ADDED.one': '1 item is added.',
   'effect.ITEMS_GONE': '{n} items are removed, after they have ended.', 'effect.ITEMS_GONE.one': '1 item is removed, after it has ended.',
   'effect.NEW_SERVERS_ONLY': '“disabled” concerns servers that are new to the job.', 'effect.FROM_NEXT_EXECUTION': 'Running executions keep the settings that they have begun with.',

@@ -151,7 +151,7 @@ export default {
   'command.redefine': '修改“{job}”的配置？', 'command.redefine.do': '保存', 'command.redefine.done': '“{job}”的配置已修改。',
   'command.remove': '删除“{job}”？', 'command.remove.do': '删除', 'command.remove.done': '“{job}”已删除。', 'command.name': '请输入作业名称：{job}',
   'effect.FIRINGS_DROPPED': '后续触发中有 {n} 次不再发生。',
-  'effect.AFTER_THE_END': '下次触发取决于正在进行的触发何时结束。', 'effect.COUNTED_FROM_END': '此后每次触发取决于前一次的结束时间。', 'effect.FIRINGS_ADDED': '后续触发中新增 {n} 次。',
+  'effect.AFTER_THE_END': '下次触发取决于上次触发的结束时间，注册中心尚无该时间。', 'effect.COUNTED_FROM_END': '此后每次触发取决于前一次的结束时间。', 'effect.FIRINGS_ADDED': '后续触发中新增 {n} 次。',
   'effect.ITEMS_ADDED': '增加 {n} 个分片项。',
   'effect.ITEMS_GONE': '{n} 个分片项在结束后被移除。',
   'effect.NEW_SERVERS_ONLY': '“disabled”只影响新加入作业的服务器。', 'effect.FROM_NEXT_EXECUTION': '正在运行的执行保持开始时的配置。',
