@@ -6,6 +6,8 @@ import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.OpenFiring;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.schedule.JobCalendar;
+import dev.elasticjob.definition.schedule.Schedule;
+import dev.elasticjob.definition.schedule.ScheduleKind;
 import dev.elasticjob.job.ShardingContext.Requester;
 import dev.elasticjob.job.event.JobState;
 import java.time.Instant;
@@ -19,10 +21,10 @@ import java.util.TreeMap;
  * The state of one job, according to the registry.
  *
  * @param type the type; empty if the definition can't be read
- * @param cron the cron expression of the schedule in force; empty before the first plan, and for a one-off job
- * @param timeZone of the schedule in force; empty before the first plan
+ * @param schedule the one in force; empty before the first plan
  * @param nextDueTime the next firing, according to the schedule in force and this instance's clock; empty for a one-off
  *     job, and while a firing of a job with a fixed delay goes on
+ * @param delayed the last firing of a job that has a fixed delay, or had one; empty if there was none
  * @param status the state of the job as a whole
  * @param state the state of the job on this instance; empty if this instance doesn't run it
  * @param instance this instance's id within the job; empty before it has registered
@@ -51,9 +53,9 @@ import java.util.TreeMap;
 public record JobReport(
         String name,
         Optional<JobType> type,
-        Optional<String> cron,
-        Optional<String> timeZone,
+        Optional<ScheduleReport> schedule,
         Optional<Instant> nextDueTime,
+        Optional<DelayedReport> delayed,
         JobStatus status,
         Optional<JobState> state,
         Optional<String> instance,
@@ -79,6 +81,31 @@ public record JobReport(
         firings = List.copyOf(firings);
         notFollowed = List.copyOf(notFollowed);
     }
+
+    /**
+     * When a job fires.
+     *
+     * @param kind what decides it
+     * @param text all of it as one text, with bounds, calendar and spread; empty for {@link ScheduleKind#ON_REQUEST}
+     * @param cron the cron expressions, as the setting of that name has them; empty for schedules of other kinds
+     * @param timeZone on whose wall clock it fires
+     */
+    public record ScheduleReport(ScheduleKind kind, String text, Optional<String> cron, String timeZone) {
+        static ScheduleReport of(Schedule schedule) {
+            return new ScheduleReport(
+                    schedule.kind(),
+                    schedule.text(),
+                    Optional.of(schedule.plain().text()).filter(text -> schedule.kind() == ScheduleKind.CRON),
+                    schedule.zone().getId());
+        }
+    }
+
+    /**
+     * A firing by a fixed delay.
+     *
+     * @param ended when the last of its items ended it, by the registry's clock; empty while it goes on
+     */
+    public record DelayedReport(Instant scheduledAt, Optional<Instant> ended) {}
 
     /**
      * One open firing.
@@ -136,9 +163,9 @@ public record JobReport(
         return new JobReport(
                 name,
                 type,
-                cron,
-                timeZone,
+                schedule,
                 nextDueTime,
+                delayed,
                 status,
                 state,
                 instance,
@@ -280,7 +307,7 @@ public record JobReport(
     /**
      * The last execution of an item. Times are from the executing instance's clock.
      *
-     * @param scheduledAt the scheduled time of the firing
+     * @param scheduledAt the scheduled time of the firing; empty for an item that has never run
      * @param instance the instance that ran it
      * @param runId the run id of that firing, or of a manual run; the same on every instance
      * @param runParameter the parameter of that manual run, if it has one

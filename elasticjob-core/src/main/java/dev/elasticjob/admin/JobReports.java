@@ -22,6 +22,7 @@ import dev.elasticjob.coordination.state.DelayedFiring;
 import dev.elasticjob.coordination.state.FailureStreak;
 import dev.elasticjob.coordination.state.ItemRanges;
 import dev.elasticjob.coordination.state.ItemRecord;
+import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.OpenFiring;
@@ -98,9 +99,9 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
         return new JobReport(
                 job.jobName(),
                 job.definition().map(JobDefinition::jobType),
-                assignment.map(inForce -> inForce.schedule().text()).filter(text -> !text.isEmpty()),
-                assignment.map(inForce -> inForce.schedule().zone().getId()),
+                assignment.map(Assignment::schedule).map(JobReport.ScheduleReport::of),
                 assignment.flatMap(this::next),
+                DelayedFiring.of(job.view().delay()).map(last -> new JobReport.DelayedReport(last.at(), last.ended())),
                 JobStatus.of(job),
                 here.map(Here::state),
                 here.flatMap(Here::instance),
@@ -264,7 +265,8 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
                 Optional.ofNullable(current.run()).filter(DelayedFiring::isOne).isPresent();
         return new Execution(
                 current.state(),
-                Optional.ofNullable(isFiring ? current.dueAt() : current.scheduledAt()),
+                Optional.ofNullable(isFiring ? current.dueAt() : current.scheduledAt())
+                        .filter(firing -> current.state() != ItemState.NEW),
                 Optional.ofNullable(current.instance()),
                 isFiring ? Optional.of(current.firstRunIdOf(job.jobName())) : current.runIdOf(job.jobName()),
                 Optional.ofNullable(current.run()).map(ManualRun::parameter).filter(text -> !text.isEmpty()),

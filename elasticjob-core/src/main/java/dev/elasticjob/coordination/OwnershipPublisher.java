@@ -68,15 +68,18 @@ final class OwnershipPublisher {
     }
 
     private void reportMove(Ownership ownership) {
-        scope.announcements()
-                .log(
-                        log,
-                        "Job \"{}\": this instance owns {} of {} items at epoch {}: [{}]",
-                        scope.jobName(),
-                        ownership.items().size(),
-                        ownership.assignment().total(),
-                        ownership.epoch(),
-                        ItemRanges.text(List.copyOf(ownership.items())));
+        // While nobody may own items, as at the end of the last instance, there is nothing to tell.
+        if (ownership.assignment().total() > 0) {
+            scope.announcements()
+                    .log(
+                            log,
+                            "Job \"{}\": this instance owns {} of {} items at epoch {}: [{}]",
+                            scope.jobName(),
+                            ownership.items().size(),
+                            ownership.assignment().total(),
+                            ownership.epoch(),
+                            ItemRanges.text(List.copyOf(ownership.items())));
+        }
         scope.events()
                 .accept(new JobEvent.AssignmentChanged(
                         scope.jobName(), ownership.instance(), ownership.epoch(), ownership.items()));

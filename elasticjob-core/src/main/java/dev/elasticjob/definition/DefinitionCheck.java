@@ -3,6 +3,7 @@ package dev.elasticjob.definition;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.schedule.JobCalendar;
 import dev.elasticjob.definition.schedule.Schedule;
+import dev.elasticjob.definition.schedule.ScheduleKind;
 import dev.elasticjob.definition.text.NodeName;
 import dev.elasticjob.time.WrittenDuration;
 import java.nio.charset.StandardCharsets;
@@ -39,16 +40,15 @@ final class DefinitionCheck {
 
     private static final int FIRINGS_LOOKED_AT = 100;
 
-    /** What a schedule has whose firings have no times of their own. */
-    private static final List<Setting<?>> BOUNDS = List.of(JobSettings.START_AT, JobSettings.END_AT);
-
-    /** Of jobs whose firings have times of their own, also when those lie behind, or an execution goes on. */
-    private static final List<Setting<?>> OF_TIMES = List.of(
-            JobSettings.MISFIRE,
-            JobSettings.MISFIRE_THRESHOLD,
-            JobSettings.CATCH_UP,
-            JobSettings.OVERLAP,
-            JobSettings.JITTER);
+    /** What is said of a setting that means nothing with the schedule of the job. */
+    private static final Map<ScheduleKind, String> ONLY_WITH_OTHERS = Map.of(
+            ScheduleKind.ON_REQUEST,
+            "only for a job with a schedule; remove this setting, or give the job a cron or every",
+            ScheduleKind.FIXED_DELAY,
+            "only for a job whose firings have times of their own; remove this setting, or write cron or every instead of"
+                    + " fixedDelay",
+            ScheduleKind.AT,
+            "only for a job that fires more than once; remove this setting, or write cron or every instead of at");
 
     private final JobDefinition job;
     private final Map<Setting<?>, List<Violation>> ofSeveral = new HashMap<>();
@@ -103,7 +103,9 @@ final class DefinitionCheck {
         }
         Optional<String> expected = Schedule.problemOfCron(job.cron(), job.timeZone());
         expected.ifPresent(problem -> add(JobSettings.CRON, job.cron(), problem));
-        if (bounds() || set.size() > 1 || expected.isPresent()) {
+        // Of several schedules, the one that stays decides which settings mean nothing.
+        boolean isMeaningless = set.size() <= 1 && meaningless();
+        if (isMeaningless | bounds() || set.size() > 1 || expected.isPresent()) {
             return Optional.empty();
         }
         try {
@@ -114,6 +116,29 @@ final class DefinitionCheck {
             // The limits of their rows say it.
             return Optional.empty();
         }
+    }
+
+    /** Whether the job has settings that mean nothing with its schedule. */
+    private boolean meaningless() {
+        ScheduleKind kind = kind();
+        List<Setting<?>> set = JobSettings.meaninglessWith(kind).stream()
+                .filter(setting -> !setting.isStandard(job))
+                .toList();
+        set.forEach(setting -> add(setting, setting.shown(job), ONLY_WITH_OTHERS.getOrDefault(kind, "")));
+        return !set.isEmpty();
+    }
+
+    private ScheduleKind kind() {
+        if (job.isOneOff()) {
+            return ScheduleKind.ON_REQUEST;
+        }
+        if (job.at().isPresent()) {
+            return ScheduleKind.AT;
+        }
+        if (!job.fixedDelay().isZero()) {
+            return ScheduleKind.FIXED_DELAY;
+        }
+        return job.every().isZero() ? ScheduleKind.CRON : ScheduleKind.EVERY;
     }
 
     private Schedule unbounded() {
@@ -153,13 +178,7 @@ final class DefinitionCheck {
 
     /** Later than the schedule, which is the same with its spread. */
     private void jitter(Schedule schedule) {
-        if (job.jitter().isZero()) {
-            return;
-        }
-        if (job.isOneOff()) {
-            String expected = "only for a job with a schedule; remove this setting, or give the job a cron";
-            add(JobSettings.JITTER, WrittenDuration.of(job.jitter()), expected);
-        } else {
+        if (!job.jitter().isZero()) {
             fitsBetweenFirings(JobSettings.JITTER, job.jitter(), schedule);
         }
     }
@@ -190,28 +209,12 @@ final class DefinitionCheck {
 
     /** Whether something is wrong with what leaves out or moves the firings of the schedule. */
     private boolean bounds() {
-        List<Setting<?>> set = JobSettings.OF_SCHEDULES.stream()
-                .filter(setting -> !setting.isStandard(job))
-                .toList();
-        if (job.isOneOff() || job.at().isPresent()) {
-            set.forEach(setting -> add(
-                    setting,
-                    setting.shown(job),
-                    "only for a job with a cron or every; remove this setting, or set one of them"));
-            return !set.isEmpty();
-        }
-        if (!job.fixedDelay().isZero()) {
-            set.stream()
-                    .filter(setting -> !BOUNDS.contains(setting))
-                    .forEach(setting -> add(
-                            setting,
-                            setting.shown(job),
-                            "only for a job whose firings have times of their own; remove this setting, or write cron or"
-                                    + " every instead of fixedDelay"));
-        } else if (job.moveToNextDay() && job.calendar().isEmpty()) {
+        List<Setting<?>> meaningless = JobSettings.meaninglessWith(kind());
+        if (job.moveToNextDay() && job.calendar().isEmpty() && !meaningless.contains(JobSettings.MOVE_TO_NEXT_DAY)) {
             add(JobSettings.MOVE_TO_NEXT_DAY, true, "only for a job with a calendar; set one, or remove this setting");
         }
-        boolean reversed = job.startAt().isPresent()
+        boolean reversed = !meaningless.contains(JobSettings.END_AT)
+                && job.startAt().isPresent()
                 && job.endAt().filter(job.startAt().get()::isAfter).isPresent();
         if (reversed) {
             add(
@@ -251,32 +254,20 @@ final class DefinitionCheck {
                             + " setting";
             add(JobSettings.JITTER, WrittenDuration.of(job.jitter()), expected);
         }
-        if (job.watchdog().watchesFirings() && (job.isOneOff() || !job.monitorExecution())) {
-            String expected = job.isOneOff()
-                    ? "only for a job with a schedule; remove this setting, or give the job a cron"
-                    : "needs the records that monitorExecution writes; set monitorExecution to true, or remove this"
+        if (!job.monitorExecution() && !job.isOneOff() && job.watchdog().watchesFirings()) {
+            String expected =
+                    "needs the records that monitorExecution writes; set monitorExecution to true, or remove this"
                             + " setting";
             add(JobSettings.EXPECT_WITHIN, WrittenDuration.of(job.watchdog().expectWithin()), expected);
         }
     }
 
-    /** A firing that follows from an end can't be missed, and needs that end. */
+    /** A firing that follows from an end needs that end. */
     private void delayed() {
-        if (job.fixedDelay().isZero()) {
-            return;
-        }
-        if (!job.monitorExecution()) {
+        if (!job.fixedDelay().isZero() && !job.monitorExecution()) {
             String expected = "fixedDelay counts from the ends that monitorExecution records; set monitorExecution to"
                     + " true, or write every instead of fixedDelay";
             add(JobSettings.MONITOR_EXECUTION, false, expected);
-        }
-        for (Setting<?> setting : OF_TIMES) {
-            if (!setting.isStandard(job)) {
-                String expected = "the next firing of a job with fixedDelay is counted from the end of the last one, so"
-                        + " none is missed, meets another one, or has items to hold back; remove this setting, or write cron"
-                        + " or every instead of fixedDelay";
-                add(setting, setting.shown(job), expected);
-            }
         }
     }
 

@@ -8,6 +8,7 @@ import static dev.elasticjob.definition.Setting.Place.WHOLE;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.schedule.JobCalendar;
 import dev.elasticjob.definition.schedule.Schedule;
+import dev.elasticjob.definition.schedule.ScheduleKind;
 import dev.elasticjob.definition.text.LabelSelector;
 import java.time.Duration;
 import java.time.Instant;
@@ -327,8 +328,13 @@ public final class JobSettings {
     /** A job has at most one of them; one without any is a one-off job. */
     public static final List<Setting<?>> SCHEDULES = List.of(CRON, EVERY, FIXED_DELAY, AT);
 
-    /** What leaves out or moves the firings of a cron expression or a rate; bounds, those of a delay too. */
-    public static final List<Setting<?>> OF_SCHEDULES = List.of(START_AT, END_AT, CALENDAR, MOVE_TO_NEXT_DAY, SPREAD);
+    private static final Map<ScheduleKind, List<Setting<?>>> MEANINGLESS = Map.of(
+            ScheduleKind.ON_REQUEST,
+            List.of(START_AT, END_AT, CALENDAR, MOVE_TO_NEXT_DAY, SPREAD, JITTER, OVERLAP, CATCH_UP, EXPECT_WITHIN),
+            ScheduleKind.FIXED_DELAY,
+            List.of(CALENDAR, MOVE_TO_NEXT_DAY, SPREAD, JITTER, OVERLAP, CATCH_UP, MISFIRE, MISFIRE_THRESHOLD),
+            ScheduleKind.AT,
+            List.of(START_AT, END_AT, CALENDAR, MOVE_TO_NEXT_DAY, SPREAD));
 
     public static final List<Setting<?>> ALL = List.copyOf(ROWS.added);
 
@@ -336,6 +342,11 @@ public final class JobSettings {
     public static final List<Setting<?>> GROUPS = List.of(HTTP, RETRY, AFTER);
 
     private JobSettings() {}
+
+    /** The settings that a job with such a schedule must not have, because they would mean nothing. */
+    public static List<Setting<?>> meaninglessWith(ScheduleKind kind) {
+        return MEANINGLESS.getOrDefault(kind, List.of());
+    }
 
     /** @param name of a setting, or of a part of one: {@code jobProperties.table} */
     public static boolean isParameter(String name) {

@@ -42,7 +42,7 @@ public final class WrittenDuration {
             }
             return ZERO.matcher(written).matches() ? Duration.ZERO : Duration.parse(written);
         } catch (DateTimeException | ArithmeticException | NumberFormatException e) {
-            throw new IllegalArgumentException("expected a duration such as 60s or PT60S", e);
+            throw new IllegalArgumentException(expected(text), e);
         }
     }
 
@@ -90,5 +90,10 @@ public final class WrittenDuration {
         String other = number.replaceAll("\\D", "").length() < DIGITS_OF_MILLISECONDS ? "m" : "ms";
         return Optional.of(
                 "expected a duration with a unit: %1$s what? Write %1$ss or %1$s%2$s".formatted(number, other));
+    }
+
+    /** What was expected of a text that {@link #parse} refuses. */
+    public static String expected(String text) {
+        return problem(text).orElse("expected a duration such as 60s or PT60S");
     }
 }

@@ -568,7 +568,7 @@ class JobDefinitionTest {
         assertThat(onlyViolation(builder -> builder.startAt(noon.plusNanos(1))).expected())
                 .contains("a whole second");
         assertThat(onlyViolation(builder -> builder.cron("").startAt(noon)).expected())
-                .contains("only for a job with a cron or every");
+                .contains("only for a job with a schedule");
         assertThat(onlyViolation(builder -> builder.cron("").at(noon).endAt(noon))
                         .setting())
                 .isEqualTo("endAt");
@@ -584,6 +584,63 @@ class JobDefinitionTest {
 
         assertThat(violation.setting()).isEqualTo("fixedDelay");
         assertThat(violation.expected()).isEqualTo("expected a delay of whole seconds, from 1s to 365 days");
+    }
+
+    /** x: it means nothing there, and is refused. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', useHeadersInDisplayName = true, textBlock = """
+            setting          | cron | every | fixedDelay | at | none
+            startAt          |      |       |            | x  | x
+            endAt            |      |       |            | x  | x
+            calendar         |      |       | x          | x  | x
+            spread           |      |       | x          | x  | x
+            jitter           |      |       | x          |    | x
+            overlap          |      |       | x          |    | x
+            catchUp          |      |       | x          |    | x
+            misfire          |      |       | x          |    |
+            misfireThreshold |      |       | x          |    |
+            expectWithin     |      |       |            |    | x
+            """)
+    void whatMeansNothingWithAScheduleIsRefused(
+            String setting, String cron, String every, String fixedDelay, String at, String none) {
+        assertRefused(setting, cron, job -> job.cron("0 0 9 * * ?"), "");
+        assertRefused(setting, every, job -> job.every(Duration.ofHours(1)), "");
+        assertRefused(
+                setting,
+                fixedDelay,
+                job -> job.fixedDelay(Duration.ofHours(1)),
+                "only for a job whose firings have times of their own");
+        assertRefused(setting, at, job -> job.at(SOME_NOON), "only for a job that fires more than once");
+        assertRefused(setting, none, job -> job, "only for a job with a schedule");
+    }
+
+    private static final Instant SOME_NOON = Instant.parse("2026-12-24T12:00:00Z");
+
+    private static void assertRefused(
+            String setting, String refused, UnaryOperator<JobDefinition.Builder> scheduled, String expected) {
+        JobDefinition.Builder builder = scheduled.apply(JobDefinition.builder("orders"));
+        switch (setting) {
+            case "startAt" -> builder.startAt(SOME_NOON);
+            case "endAt" -> builder.endAt(SOME_NOON);
+            case "calendar" -> builder.calendar("SAT").moveToNextDay(true);
+            case "spread" -> builder.spread(Duration.ofSeconds(5));
+            case "jitter" -> builder.jitter(Duration.ofSeconds(5));
+            case "overlap" -> builder.overlap(Overlap.SKIP);
+            case "catchUp" -> builder.catchUp(CatchUp.EACH);
+            case "misfire" -> builder.misfire(false);
+            case "misfireThreshold" -> builder.misfireThreshold(Duration.ofSeconds(90));
+            default -> builder.expectWithin(Duration.ofMinutes(1));
+        }
+        if (refused == null) {
+            assertThat(builder.build().jobName()).isEqualTo("orders");
+            return;
+        }
+        var exception = catchThrowableOfType(InvalidJobDefinitionException.class, builder::build);
+        assertThat(exception.violations())
+                .allSatisfy(violation -> assertThat(violation.expected()).startsWith(expected))
+                .extracting(Violation::setting)
+                .containsAnyOf(setting)
+                .hasSize(setting.equals("calendar") ? 2 : 1);
     }
 
     @Test
@@ -643,7 +700,7 @@ class JobDefinitionTest {
                         .setting())
                 .isEqualTo("spread");
         assertThat(onlyViolation(builder -> builder.cron("").calendar("SAT")).expected())
-                .isEqualTo("only for a job with a cron or every; remove this setting, or set one of them");
+                .isEqualTo("only for a job with a schedule; remove this setting, or give the job a cron or every");
         assertThat(JobDefinition.builder("orders")
                         .cron("0 0 9 1 * ?")
                         .calendar("SAT,SUN")

@@ -40,6 +40,35 @@ class CatchUpTest {
     }
 
     @Test
+    void whileItCatchesUpItSaysHowManyFiringsWaitBehind() {
+        List<String> said = new ArrayList<>();
+        start(each().catchUpLimit(3), context -> {
+            said.add(explained());
+            last(context, 1);
+        });
+
+        nobodyIsThereFor(20);
+        one.passRunning(Duration.ofSeconds(6));
+
+        assertThat(said.get(0)).doesNotContain("wait behind it");
+        assertThat(said.get(1)).endsWith("firings that wait behind it: 2, the first of " + at(15));
+        assertThat(said.get(2)).endsWith("firings that wait behind it: 1, the first of " + at(20));
+        assertThat(said.get(3)).doesNotContain("wait behind it");
+    }
+
+    private String explained() {
+        return one.inspector()
+                .explain("orders", 0)
+                .toCompletableFuture()
+                .join()
+                .orElseThrow()
+                .conditions()
+                .get(0)
+                .fact()
+                .text();
+    }
+
+    @Test
     void theOldestBeyondTheLimitAreLostAndSaySo() {
         start(each().catchUpLimit(2), context -> last(context, 1));
 

@@ -9,6 +9,7 @@ import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.admin.command.BackfillRequest;
 import dev.elasticjob.admin.command.CancelRequest;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.schedule.ScheduleKind;
 import dev.elasticjob.engine.SimulatedCluster.Execution;
 import dev.elasticjob.job.event.ExecutionOutcome;
 import dev.elasticjob.job.event.JobEvent;
@@ -18,6 +19,7 @@ import dev.elasticjob.registry.RegistryNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -261,13 +263,52 @@ class FixedDelayTest {
     }
 
     @Test
+    void isNoCronExpression() {
+        start("a@-@1");
+        cluster.pass(Duration.ofSeconds(5));
+
+        JobReport.ScheduleReport schedule = report().schedule().orElseThrow();
+        assertThat(schedule.kind()).isEqualTo(ScheduleKind.FIXED_DELAY);
+        assertThat(schedule.text()).isEqualTo("fixedDelay PT30S");
+        assertThat(schedule.cron()).isEmpty();
+    }
+
+    @Test
+    void beforeItsFirstFiringItSaysNothingOfALastEnd() {
+        Instant begin = cluster.now().plusSeconds(60).truncatedTo(ChronoUnit.SECONDS);
+        cluster.start("a@-@1", job().startAt(begin).build());
+        cluster.pass(Duration.ofSeconds(5));
+
+        assertThat(explain(0))
+                .contains("has not run by its delay of 30 s yet. Its first firing is due at " + begin)
+                .doesNotContain("last end");
+        assertThat(report().items())
+                .hasSize(3)
+                .allSatisfy(item -> assertThat(item.itemRecord().scheduledAt()).isEmpty());
+    }
+
+    @Test
+    void aNumberWithoutAUnitIsRefusedInTheWordsOfProperties() {
+        start("a@-@1");
+        cluster.pass(Duration.ofSeconds(5));
+
+        assertThatThrownBy(() -> redefine(Map.of("fixedDelay", 5)))
+                .hasMessageContaining("expected a duration with a unit: 5 what? Write 5s or 5m");
+        assertThatThrownBy(() -> redefine(Map.of("fixedDelay", "soon")))
+                .hasMessageContaining("expected a duration such as 60s or PT60S");
+    }
+
+    @Test
     void hasNoPastTimesToRunOnceMore() {
         start("a@-@1");
         cluster.pass(Duration.ofMinutes(2));
 
         assertThatThrownBy(() -> cluster.get(
                         admin().backfill("orders", BackfillRequest.of(start.minusSeconds(60), cluster.now()))))
-                .hasMessageContaining("no scheduled time");
+                .hasMessageContainingAll(
+                        "no scheduled time to run once more, because with fixedDelay",
+                        "follows from the end of the one before",
+                        "Trigger the job instead");
     }
 
     @Test

@@ -36,7 +36,11 @@ class FurtherScheduleTest {
                 .containsExactlyElementsOf(Stream.iterate(next(from), FurtherScheduleTest::next)
                         .takeWhile(time -> !time.isAfter(cluster.now()))
                         .toList());
-        assertThat(cluster.get(cluster.inspector().job("orders")).orElseThrow().cron())
+        assertThat(cluster.get(cluster.inspector().job("orders"))
+                        .orElseThrow()
+                        .schedule()
+                        .orElseThrow()
+                        .text())
                 .contains("each 90 s");
     }
 

@@ -7,11 +7,14 @@ import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.admin.command.Actor;
+import dev.elasticjob.admin.command.BackfillRequest;
 import dev.elasticjob.admin.command.RunOutcome;
 import dev.elasticjob.admin.command.RunOutcome.ItemEnd;
 import dev.elasticjob.admin.command.RunRequest;
+import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
+import dev.elasticjob.definition.schedule.ScheduleKind;
 import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.ShardingContext.Requester;
@@ -60,13 +63,28 @@ class OneOffTest {
                 .isEqualTo(REPORT.toBuilder().build());
         var report =
                 cluster.get(cluster.engine("a@-@1").inspector().job("report")).orElseThrow();
-        assertThat(report.cron()).isEmpty();
+        assertThat(report.schedule().orElseThrow().kind()).isEqualTo(ScheduleKind.ON_REQUEST);
         assertThat(report.nextDueTime()).isEmpty();
 
         RunOutcome outcome = cluster.get(admin.run("report", RunRequest.create()));
 
         assertThat(outcome.isSuccessful()).isTrue();
         assertThat(runs).hasSize(2);
+    }
+
+    @Test
+    void waitsForARequestAndHasNoPastTimes() {
+        start(REPORT, "a@-@1");
+        JobInspector inspector = cluster.engine("a@-@1").inspector();
+
+        Explanation waits = cluster.get(inspector.explain("report", 0)).orElseThrow();
+
+        assertThat(waits.verdict()).isEqualTo(Explanation.Verdict.WAITS);
+        assertThat(waits.conditions().get(0).fact().text())
+                .isEqualTo("The job has no schedule: it runs when somebody asks for a run");
+        assertThatThrownBy(() -> cluster.get(admin.backfill(
+                        "report", BackfillRequest.of(cluster.now().minusSeconds(60), cluster.now()))))
+                .hasMessageContainingAll("because it has no schedule", "Trigger the job instead");
     }
 
     // ------------------------------------------------------------------ parameters

@@ -224,6 +224,19 @@ class ScheduleSettingsTest {
         cluster.get(admin.redefine("orders", version, changes));
     }
 
+    @Test
+    void anItemThatHasNeverRunShowsNoScheduledTime() {
+        cluster.start("a@-@1", job().every(Duration.ofHours(1)).build());
+        cluster.pass(Duration.ofSeconds(1));
+
+        assertThat(report().items())
+                .hasSize(2)
+                .allSatisfy(item -> assertThat(item.itemRecord().scheduledAt()).isEmpty());
+        cluster.pass(Duration.ofHours(1));
+        assertThat(report().items())
+                .allSatisfy(item -> assertThat(item.itemRecord().scheduledAt()).isPresent());
+    }
+
     /** The scheduled times of all executions, each once, oldest first, without that at the start. */
     private List<Instant> firings() {
         return cluster.executions().stream()
@@ -239,7 +252,7 @@ class ScheduleSettingsTest {
     }
 
     private String scheduleInForce() {
-        return report().cron().orElseThrow();
+        return report().schedule().orElseThrow().text();
     }
 
     private Instant seconds(int count) {

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.testing.LoggedLines;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +53,29 @@ class StartedJobsTest {
             assertThat(log.all())
                     .anyMatch(line -> line.startsWith("INFO Job \"job-1\": this instance owns 3 of 3 items"));
         }
+    }
+
+    /** Its item still executes, so the job is left without anybody who may own items. */
+    @Test
+    void aStopTellsNothingOfItemsThatThereAreNot() {
+        List<String> lines = new ArrayList<>();
+        AtomicReference<OneEngine> running = new AtomicReference<>();
+        JobDefinition everySecond =
+                JobDefinition.builder("orders").every(Duration.ofSeconds(1)).build();
+        OneEngine one = new OneEngine(NOON, everySecond, context -> {
+            if (lines.isEmpty()) {
+                try (LoggedLines log = new LoggedLines()) {
+                    running.get().engine.stop();
+                    running.get().passRunning(Duration.ofSeconds(5));
+                    lines.addAll(log.all());
+                }
+            }
+        });
+        running.set(one);
+        one.started();
+        one.passRunning(Duration.ofSeconds(3));
+
+        assertThat(lines).isNotEmpty().noneMatch(line -> line.contains(" of 0 items"));
     }
 
     private static List<String> linesOfStart(int jobs) {

@@ -51,8 +51,8 @@ class TimeIT {
                                 + " \"0 30 2 ? * MON-FRI\" to keep the old meaning, or use names of days for the new one");
         assertThat(log.all()).filteredOn(line -> line.contains("now means")).hasSize(1);
         assertThat(List.of(report(one), report(other)))
-                .extracting(JobReport::cron)
-                .containsOnly(Optional.of("0 30 2 ? * 2-6"));
+                .extracting(report -> report.schedule().orElseThrow().text())
+                .containsOnly("0 30 2 ? * 2-6");
     }
 
     @Test
@@ -74,7 +74,7 @@ class TimeIT {
                 AssignmentChanged.class,
                 now -> now.instance().equals("b@-@1") && now.items().size() == 2);
 
-        assertThat(report(other).timeZone()).contains("Europe/Berlin");
+        assertThat(report(other).schedule().orElseThrow().timeZone()).isEqualTo("Europe/Berlin");
         assertThat(report(other).nextDueTime()).contains(next);
     }
 

@@ -110,7 +110,7 @@ class WholeExtensionTest {
 
         assertThat(report.type()).contains(JobType.HTTP);
         assertThat(report.problem()).isEmpty();
-        assertThat(report.cron()).contains("0 * * * * ?");
+        assertThat(report.schedule().orElseThrow().cron()).contains("0 * * * * ?");
     }
 
     @Test

@@ -65,7 +65,7 @@ class WrittenDurationTest {
     void whatIsNoDurationIsRefused(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> WrittenDuration.parse(text))
-                .withMessageContaining("expected a duration such as 60s or PT60S");
+                .withMessageContaining("expected a duration ");
     }
 
     @ParameterizedTest

@@ -77,6 +77,31 @@ class OtherSchedulersTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "cron = \"0 0 3 * * *\", fixedRate = 60_000",
+                "fixedDelay = 60_000, cron = \"0 0 3 * * *\"",
+                "cron = \"0 0 3 * * *\", fixedRate = 60_000, fixedDelay = 60_000"
+            })
+    void severalSchedulesAreToldInOneLine(String attributes) throws IOException {
+        MigrationFixture migration = java("@Scheduled(" + attributes + ") void sendDaily() {}");
+
+        assertThat(migration.findings().stream().filter(line -> line.startsWith("report-jobs-send-daily: ")))
+                .singleElement()
+                .asString()
+                .contains("a job has one schedule", "cron", "60");
+    }
+
+    @Test
+    void thatNoRegistryWasFoundIsToldOfTheWholeFile() throws IOException {
+        MigrationFixture migration = java("@Scheduled(fixedRate = 60_000) void sendDaily() {}");
+
+        assertThat(MigrationFixture.text(migration.convert(), "report.txt"))
+                .contains("ReportJobs.java): no registry was found")
+                .doesNotContain("): no registry was found, line registry");
+    }
+
     @Test
     void eachMethodBecomesAJobWithWhatItsReaderHasToKnow() throws IOException {
         MigrationFixture migration = java(

@@ -13,6 +13,7 @@ import dev.elasticjob.admin.JobReport.InstanceReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.admin.JobReport.Lock;
 import dev.elasticjob.admin.JobReport.Progress;
+import dev.elasticjob.admin.JobReport.ScheduleReport;
 import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.Swept;
 import dev.elasticjob.admin.command.CancelAnswer;
@@ -136,8 +137,7 @@ final class Bodies {
     record Job(
             String name,
             Optional<String> type,
-            Optional<String> cron,
-            Optional<String> timeZone,
+            Optional<ScheduleReport> schedule,
             Optional<Instant> nextFiring,
             JobStatus status,
             Optional<String> leader,
@@ -150,8 +150,7 @@ final class Bodies {
             return new Job(
                     report.name(),
                     report.type().map(JobType::name),
-                    report.cron(),
-                    report.timeZone(),
+                    report.schedule(),
                     report.nextDueTime(),
                     report.status(),
                     report.leader(),

@@ -9,6 +9,7 @@ import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.RequestedBy;
 import dev.elasticjob.coordination.view.ReshardingRequest;
 import dev.elasticjob.definition.schedule.Schedule;
+import dev.elasticjob.definition.schedule.ScheduleKind;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAnswer;
@@ -91,6 +92,15 @@ final class BackfillCommands {
     }
 
     private Instant first(Schedule schedule, BackfillRequest request) {
+        if (schedule.kind() == ScheduleKind.FIXED_DELAY || schedule.kind() == ScheduleKind.ON_REQUEST) {
+            throw new IllegalArgumentException(
+                    "Job \"%s\" has no scheduled time to run once more, because %s. Trigger the job instead: each run does its work once"
+                            .formatted(
+                                    tree.jobName(),
+                                    schedule.kind() == ScheduleKind.ON_REQUEST
+                                            ? "it has no schedule"
+                                            : "with fixedDelay, each firing follows from the end of the one before"));
+        }
         return schedule.nextAfter(request.from().minusNanos(1))
                 .filter(time -> !time.isAfter(request.until()))
                 .orElseThrow(() -> new IllegalArgumentException(

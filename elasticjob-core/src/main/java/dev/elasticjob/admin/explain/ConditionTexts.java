@@ -293,7 +293,7 @@ final class ConditionTexts {
                     Remedy.WAIT_FOR_READER.of());
         }
         if (obstacle instanceof Obstacle.Locked locked) {
-            return RunTexts.runs(job, nodes, view, here, registryNow, locked.cancelledBy());
+            return RunTexts.runs(job, nodes, view, here, registryNow, locked);
         }
         if (obstacle instanceof Obstacle.Disabled) {
             return holds(
@@ -365,6 +365,9 @@ final class ConditionTexts {
             return holds(Reason.WAITS_FOR_PLAN, Fact.NO_OWNER.of(), record, Remedy.WAIT_FOR_OWNER.of());
         }
         return DueTexts.notDue(
-                notDue, job.definition().map(JobDefinition::after).orElse(AfterSettings.NONE), record);
+                notDue,
+                job.definition().filter(JobDefinition::isOneOff).isPresent(),
+                job.definition().map(JobDefinition::after).orElse(AfterSettings.NONE),
+                record);
     }
 }

@@ -21,8 +21,11 @@ import java.util.Optional;
 final class DueTexts {
     private DueTexts() {}
 
-    /** @param after the jobs that this one runs after */
-    static Condition notDue(Obstacle.NotDue notDue, AfterSettings after, Place record) {
+    /**
+     * @param onRequest whether the job has no schedule
+     * @param after the jobs that this one runs after
+     */
+    static Condition notDue(Obstacle.NotDue notDue, boolean onRequest, AfterSettings after, Place record) {
         String lost = notDue.lost().map(Instant::toString).orElse("");
         String delayed = notDue.delayed().map(Instant::toString).orElse("");
         String skipped = notDue.skipped().map(Instant::toString).orElse("");
@@ -32,6 +35,9 @@ final class DueTexts {
                     Fact.NOT_DUE.of("next", notDue.next().get(), "lost", lost, "skipped", skipped, "delayed", delayed),
                     record.until(notDue.next()),
                     Remedy.TRIGGER.of());
+        }
+        if (onRequest && after.jobs().isEmpty()) {
+            return ConditionTexts.holds(Reason.ON_REQUEST, Fact.ON_REQUEST.of(), record, Remedy.TRIGGER.of());
         }
         return after.jobs().isEmpty()
                 ? ConditionTexts.holds(
@@ -58,18 +64,22 @@ final class DueTexts {
                 unfinished.isEmpty() ? Remedy.TRIGGER.of() : Remedy.WAIT_OR_CANCEL.of("item", unfinished.first()));
     }
 
-    /** Of one whose last firing has ended. */
-    static Condition delayed(Duration delay, Optional<Instant> next, Instant registryNow, Place place) {
+    /** Of one whose last firing has ended, or that has had none. */
+    static Condition delayed(
+            Duration delay, Optional<DelayedFiring> last, Optional<Instant> next, Instant registryNow, Place place) {
         if (next.isEmpty()) {
             return ConditionTexts.holds(
                     Reason.NEVER_DUE, Fact.NEVER_DUE.of("lost", "", "skipped", ""), place, Remedy.TRIGGER.of());
         }
-        Fact fact = next.get().isAfter(registryNow) ? Fact.DELAY_NOT_OVER : Fact.DELAY_OVER;
+        boolean later = next.get().isAfter(registryNow);
+        Fact fact = last.isEmpty()
+                ? (later ? Fact.FIRST_FIRING_LATER : Fact.FIRST_FIRING_DUE)
+                : (later ? Fact.DELAY_NOT_OVER : Fact.DELAY_OVER);
         return ConditionTexts.holds(
                 Reason.NOT_DUE,
                 fact.of("pause", DurationText.of(delay), "next", next.get()),
                 place.until(next),
-                (fact == Fact.DELAY_OVER ? Remedy.WAIT_FOR_RUNS : Remedy.TRIGGER).of());
+                (later ? Remedy.TRIGGER : Remedy.WAIT_FOR_RUNS).of());
     }
 
     /** @param follower the node by which the other job knows this one */

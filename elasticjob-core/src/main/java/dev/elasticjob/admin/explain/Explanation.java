@@ -103,6 +103,8 @@ public record Explanation(String job, int item, Verdict verdict, Optional<String
         WAITS_FOR_OTHER_JOBS(true),
         NOT_DUE(true),
         NEVER_DUE(false),
+        /** The job has no schedule, and no run waits. */
+        ON_REQUEST(true),
         /** What only the instance knows that would run the item: its threads, its clock, its connection. */
         INSIDE_THE_INSTANCE(true),
         /** With {@code monitorExecution=false}, scheduled executions leave no trace in the registry. */

@@ -42,10 +42,12 @@ public enum Fact implements Sentence.Form {
     RECORD_UNREADABLE("The item's record can't be read: {problem}"),
     OWNER_DIED("The instance[ \"{id}\"] that executed the item is gone, which is not recorded yet"),
     RUNS(
-            "The item is running on \"{id}\", attempt {attempt}[, for longer than its stuckAfter of {limit}][, {cancelled}][; the firing of {next} cancels it]"),
+            "The item is running on \"{id}\", attempt {attempt}[, for longer than its stuckAfter of {limit}][, {cancelled}][; the firing of {next} cancels it]"
+                    + "[; firings that wait behind it: {behind}][, the first of {first}]"),
     RUNS_WITHOUT_FREE_THREAD(
             "The item is running on \"{id}\", attempt {attempt}[, for longer than its stuckAfter of"
-                    + " {limit}][, {cancelled}][; the firing of {next} cancels it]; no thread is free there, so it may be waiting for one"),
+                    + " {limit}][, {cancelled}][; the firing of {next} cancels it]"
+                    + "[; firings that wait behind it: {behind}][, the first of {first}]; no thread is free there, so it may be waiting for one"),
     HAD_NO_THREAD(
             "The item is claimed by \"{id}\", attempt {attempt}, and had no thread there after its stuckAfter[: {threads}]"),
     ITEM_DISABLED("An operator has disabled the item"),
@@ -60,6 +62,9 @@ public enum Fact implements Sentence.Form {
             "The item is not due before {next}[, to which its jitter delays the firing of {delayed}][; the firing of {lost} was missed, and misfire is off][; the firing of {skipped} came due while it was executing, and overlap is SKIP]"),
     NEVER_DUE(
             "The job has no further firing[; the firing of {lost} was missed, and misfire is off][; the firing of {skipped} came due while it was executing, and overlap is SKIP]"),
+    ON_REQUEST("The job has no schedule: it runs when somebody asks for a run"),
+    FIRST_FIRING_LATER("The job has not run by its delay of {pause} yet. Its first firing is due at {next}"),
+    FIRST_FIRING_DUE("The job has not run by its delay of {pause} yet. Its first firing is due since {next}"),
     DELAY_NOT_OVER("The job runs {pause} after its last end, and is not due before {next}"),
     DELAY_OVER("The job runs {pause} after its last end, and is due since {next}: other runs come first"),
     LAST_FIRING_GOES_ON(

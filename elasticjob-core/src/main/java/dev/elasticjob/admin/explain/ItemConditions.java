@@ -41,6 +41,7 @@ public final class ItemConditions {
     private static final Set<Reason> DUE = EnumSet.of(
             Reason.NOT_DUE,
             Reason.NEVER_DUE,
+            Reason.ON_REQUEST,
             Reason.PARENT_NOT_FOLLOWED,
             Reason.PARENT_FAILED,
             Reason.WAITS_FOR_OTHER_JOBS);
@@ -312,7 +313,11 @@ public final class ItemConditions {
         return last.filter(firing -> firing.ended().isEmpty())
                 .map(firing -> DueTexts.goesOn(delay, job.jobName(), firing, around.unfinished(), place))
                 .orElseGet(() -> DueTexts.delayed(
-                        delay, DelayedFiring.next(last, job.assignment().orElseThrow()), from.registryNow(), place));
+                        delay,
+                        last,
+                        DelayedFiring.next(last, job.assignment().orElseThrow()),
+                        from.registryNow(),
+                        place));
     }
 
     /** Only of a job that runs after others. */

@@ -4,6 +4,7 @@ import dev.elasticjob.admin.explain.ConditionTexts.Place;
 import dev.elasticjob.admin.explain.Explanation.Condition;
 import dev.elasticjob.admin.explain.Explanation.Reason;
 import dev.elasticjob.admin.explain.ItemConditions.Local;
+import dev.elasticjob.coordination.claim.ItemObstacles.Obstacle;
 import dev.elasticjob.coordination.state.Cancellation;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobSnapshot;
@@ -18,14 +19,14 @@ import java.util.Optional;
 final class RunTexts {
     private RunTexts() {}
 
-    /** @param next the firing that cancels it; empty if none does */
+    /** @param locked what waits for its end */
     static Condition runs(
             JobSnapshot job,
             ItemNodes nodes,
             ItemView view,
             Optional<Local> here,
             Instant registryNow,
-            Optional<Instant> next) {
+            Obstacle.Locked locked) {
         String instance = nodes.lock()
                 .map(RegistryNode::text)
                 .orElseGet(() -> Objects.toString(view.current().instance(), ""));
@@ -51,7 +52,11 @@ final class RunTexts {
                                 "cancelled",
                                 cancelled.orElse(""),
                                 "next",
-                                next.map(Instant::toString).orElse("")),
+                                locked.cancelledBy().map(Instant::toString).orElse(""),
+                                "behind",
+                                locked.behind() == 0 ? "" : locked.behind(),
+                                "first",
+                                locked.firstBehind().map(Instant::toString).orElse("")),
                 Place.created(job.tree().running(view.item()), nodes.lock()),
                 cancelled.isPresent()
                         ? Remedy.WAIT_FOR_INTERRUPTION.of()

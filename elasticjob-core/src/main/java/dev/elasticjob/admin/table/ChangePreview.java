@@ -1,6 +1,7 @@
 package dev.elasticjob.admin.table;
 
 import dev.elasticjob.admin.JobInspector.DueTimes;
+import dev.elasticjob.admin.JobReport.DelayedReport;
 import dev.elasticjob.admin.table.Effect.Code;
 import dev.elasticjob.admin.table.Preview.Draft;
 import dev.elasticjob.admin.table.Preview.Outcome;
@@ -25,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * What a change of a job's settings would do. Immutable.
  *
  * @param changes the settings that change, by name; secrets are masked
- * @param firingsBefore the next firings with the present settings
- * @param firingsAfter the next firings with the new ones
+ * @param firingsBefore the next firings with the present settings; with a fixed delay, the next one, if it is known
+ * @param firingsAfter the same with the new ones
  * @param leftOut what the calendar of the new settings leaves out or moves until the last of these, earliest first
  */
 public record ChangePreview(
@@ -56,16 +57,21 @@ public record ChangePreview(
         leftOut = List.copyOf(leftOut);
     }
 
-    /** Compares two definitions of a job. Pure. */
-    public static ChangePreview of(JobDefinition before, JobDefinition after, Instant now) {
-        List<Instant> firingsBefore = firings(before, now).times();
-        DueTimes next = firings(after, now);
+    /**
+     * Compares two definitions of a job. Pure.
+     *
+     * @param delayed its last firing by a fixed delay, if it has or had one
+     */
+    public static ChangePreview of(
+            JobDefinition before, JobDefinition after, Optional<DelayedReport> delayed, Instant now) {
+        List<Instant> firingsBefore = firings(before, delayed, now).times();
+        DueTimes next = firings(after, delayed, now);
         if (before.equals(after)) {
             Preview same = Preview.nothing(Code.ALREADY);
             return new ChangePreview(
                     same.outcome(), same.effects(), List.of(), firingsBefore, next.times(), next.leftOut());
         }
-        List<Effect> effects = effects(before, after, firingsBefore, next.times());
+        List<Effect> effects = effects(before, after, delayed, firingsBefore, next.times());
         return new ChangePreview(
                 Outcome.CHANGES, effects, differences(before, after), firingsBefore, next.times(), next.leftOut());
     }
@@ -73,10 +79,14 @@ public record ChangePreview(
     /** Of a job that doesn't exist yet, compared with a job whose settings have their defaults. Pure. */
     public static ChangePreview ofNew(JobDefinition created, Instant now) {
         JobDefinition defaults = JobDefinition.builder(created.jobName()).build();
-        DueTimes next = firings(created, now);
+        DueTimes next = firings(created, Optional.empty(), now);
         return new ChangePreview(
                 Outcome.CHANGES,
-                List.of(Effect.of(Code.JOINED_WHERE_ALLOWED)),
+                new Draft()
+                        .saysIf(isDelayed(created) && !next.times().isEmpty(), Code.COUNTED_FROM_END)
+                        .says(Code.JOINED_WHERE_ALLOWED)
+                        .end()
+                        .effects(),
                 differences(defaults, created),
                 List.of(),
                 next.times(),
@@ -88,12 +98,15 @@ public record ChangePreview(
      *
      * @param salvaged with secrets masked
      */
-    static ChangePreview ofRepaired(Map<String, Object> salvaged, JobDefinition repaired, Instant now) {
+    static ChangePreview ofRepaired(
+            Map<String, Object> salvaged, JobDefinition repaired, Optional<DelayedReport> delayed, Instant now) {
         Map<String, Object> before = flat("", salvaged);
-        DueTimes next = firings(repaired, now);
+        DueTimes next = firings(repaired, delayed, now);
         return new ChangePreview(
                 Outcome.CHANGES,
                 new Draft()
+                        .saysIf(isAfterEnd(repaired, delayed), Code.AFTER_THE_END)
+                        .saysIf(isDelayed(repaired) && !next.times().isEmpty(), Code.COUNTED_FROM_END)
                         .says(Code.REPAIRED)
                         .saysIf(repaired.overwrite(), Code.OVERWRITTEN_AT_START)
                         .end()
@@ -116,12 +129,18 @@ public record ChangePreview(
     }
 
     private static List<Effect> effects(
-            JobDefinition before, JobDefinition after, List<Instant> firingsBefore, List<Instant> firingsAfter) {
+            JobDefinition before,
+            JobDefinition after,
+            Optional<DelayedReport> delayed,
+            List<Instant> firingsBefore,
+            List<Instant> firingsAfter) {
         int more = after.shardingTotalCount() - before.shardingTotalCount();
         boolean otherStrategy = !before.jobShardingStrategyClass().equals(after.jobShardingStrategyClass());
         return new Draft()
                 .counts(Code.FIRINGS_DROPPED, missing(firingsBefore, firingsAfter))
                 .counts(Code.FIRINGS_ADDED, missing(firingsAfter, firingsBefore))
+                .saysIf(isAfterEnd(after, delayed), Code.AFTER_THE_END)
+                .saysIf(isDelayed(after) && !firingsAfter.isEmpty(), Code.COUNTED_FROM_END)
                 .counts(Code.ITEMS_ADDED, more)
                 .counts(Code.ITEMS_GONE, -more)
                 .saysIf(more != 0 || otherStrategy, Code.REBALANCED)
@@ -142,8 +161,26 @@ public record ChangePreview(
                 .count();
     }
 
-    private static DueTimes firings(JobDefinition definition, Instant now) {
-        return DueTimes.of(definition.schedule(), now, FIRINGS);
+    private static DueTimes firings(JobDefinition definition, Optional<DelayedReport> delayed, Instant now) {
+        if (!isDelayed(definition)) {
+            return DueTimes.of(definition.schedule(), now, FIRINGS);
+        }
+        return new DueTimes(
+                isAfterEnd(definition, delayed)
+                        ? List.of()
+                        : definition.schedule().nextAfterEnd(delayed.flatMap(DelayedReport::ended), now).stream()
+                                .toList(),
+                List.of());
+    }
+
+    private static boolean isDelayed(JobDefinition definition) {
+        return definition.schedule().delay().isPresent();
+    }
+
+    /** While a firing goes on, nobody knows when the next one is. */
+    private static boolean isAfterEnd(JobDefinition definition, Optional<DelayedReport> delayed) {
+        return isDelayed(definition)
+                && delayed.filter(last -> last.ended().isEmpty()).isPresent();
     }
 
     // ------------------------------------------------------------------ differences

@@ -3,6 +3,7 @@ package dev.elasticjob.admin.table;
 import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.JobReport.InstanceReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
+import dev.elasticjob.admin.JobReport.ScheduleReport;
 import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.command.BackfillRequest;
 import dev.elasticjob.admin.command.DrainCommands;
@@ -14,6 +15,7 @@ import dev.elasticjob.coordination.run.Backfill;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.schedule.Schedule;
+import dev.elasticjob.definition.schedule.ScheduleKind;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
@@ -130,8 +132,12 @@ record CommandEffects(JobReport job, List<InstanceReport> instances) {
         if (job.backfill().isPresent()) {
             return Preview.refused(Code.BACKFILL_GOES_ON);
         }
-        long times = job.cron()
-                .map(cron -> Schedule.of(cron, ZoneId.of(job.timeZone().orElse("UTC"))))
+        ScheduleKind kind = job.schedule().map(ScheduleReport::kind).orElse(ScheduleKind.OTHER);
+        if (kind == ScheduleKind.FIXED_DELAY || kind == ScheduleKind.ON_REQUEST) {
+            return Preview.refused(Code.NO_TIMES_AT_ALL);
+        }
+        long times = job.schedule()
+                .map(inForce -> Schedule.of(inForce.text(), ZoneId.of(inForce.timeZone())))
                 .map(schedule -> Backfill.times(schedule, range.from(), range.until()))
                 .orElse(0L);
         if (times == 0) {

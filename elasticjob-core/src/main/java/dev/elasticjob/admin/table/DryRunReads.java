@@ -2,6 +2,8 @@ package dev.elasticjob.admin.table;
 
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
+import dev.elasticjob.admin.JobReport;
+import dev.elasticjob.admin.JobReport.DelayedReport;
 import dev.elasticjob.admin.ServerReport.Part;
 import dev.elasticjob.admin.command.DefinitionCommands;
 import dev.elasticjob.admin.command.DrainCommands;
@@ -104,10 +106,12 @@ public record DryRunReads(JobInspector inspector, JobAdmin admin, Instant now) {
         return admin.unreadableSettings(job)
                 .thenApply(Optional::of)
                 .exceptionally(DryRunReads::usable)
-                .thenApply(unreadable -> unreadable
-                        .<DryRun>map(found -> ChangePreview.ofRepaired(
-                                found.salvaged().shown(), found.corrected(version, settings), now))
-                        .orElseGet(() -> Preview.refused(Code.USABLE)));
+                .thenCombine(
+                        delayed(job),
+                        (unreadable, delayed) -> unreadable
+                                .<DryRun>map(found -> ChangePreview.ofRepaired(
+                                        found.salvaged().shown(), found.corrected(version, settings), delayed, now))
+                                .orElseGet(() -> Preview.refused(Code.USABLE)));
     }
 
     private static Optional<UnreadableSettings> usable(Throwable failure) {
@@ -121,7 +125,16 @@ public record DryRunReads(JobInspector inspector, JobAdmin admin, Instant now) {
 
     CompletionStage<ChangePreview> redefined(String job, String version, Map<String, Object> settings) {
         return admin.versionedDefinition(job)
-                .thenApply(present -> ChangePreview.of(
-                        present.definition(), DefinitionCommands.changed(present, version, settings), now));
+                .thenCombine(
+                        delayed(job),
+                        (present, delayed) -> ChangePreview.of(
+                                present.definition(),
+                                DefinitionCommands.changed(present, version, settings),
+                                delayed,
+                                now));
+    }
+
+    private CompletionStage<Optional<DelayedReport>> delayed(String job) {
+        return inspector.job(job).thenApply(report -> report.flatMap(JobReport::delayed));
     }
 }

@@ -12,6 +12,7 @@ import dev.elasticjob.coordination.state.OpenFirings;
 import dev.elasticjob.coordination.state.WaitingRuns;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.Ownership;
+import dev.elasticjob.definition.CatchUp;
 import dev.elasticjob.definition.Overlap;
 import dev.elasticjob.registry.JobTree.ItemChildren;
 import java.time.Duration;
@@ -49,8 +50,10 @@ public record ItemObstacles(List<Obstacle> obstacles) {
          * The item's lock exists.
          *
          * @param cancelledBy the firing for which the owner cancels the execution; empty if it may go on
+         * @param behind the number of firings that have come due, and that run afterwards, one after the other
+         * @param firstBehind the first of them
          */
-        record Locked(Optional<Instant> cancelledBy) implements Obstacle {}
+        record Locked(Optional<Instant> cancelledBy, int behind, Optional<Instant> firstBehind) implements Obstacle {}
 
         /** An operator has disabled the item. */
         record Disabled() implements Obstacle {}
@@ -153,7 +156,7 @@ public record ItemObstacles(List<Obstacle> obstacles) {
                 return Step.over(new Obstacle.Orphaned(), with(orphan.orphan().next()));
             }
             if (decision instanceof ItemDecision.AwaitUnlock locked) {
-                return Step.over(new Obstacle.Locked(locked.cancelledBy().or(() -> cancelledBy(own))), unlocked());
+                return Step.over(lockedUntil(locked.cancelledBy().or(() -> cancelledBy(own)), own), unlocked());
             }
             if (decision instanceof ItemDecision.AwaitEnabled) {
                 return Step.over(new Obstacle.Disabled(), enabled());
@@ -196,6 +199,23 @@ public record ItemObstacles(List<Obstacle> obstacles) {
                         new Situation(item, registryNow, registryNow, freeThreads, open));
             }
             return Optional.empty();
+        }
+
+        private Obstacle.Locked lockedUntil(Optional<Instant> cancelledBy, Ownership own) {
+            Instant seen = item.current().scheduledAt();
+            boolean catchesUp = own.definition().catchUp() == CatchUp.EACH
+                    && !item.children().disabled();
+            Optional<Instant> latest = catchesUp
+                    ? own.due().latest(item.item(), now).filter(firing -> seen == null || seen.isBefore(firing))
+                    : Optional.empty();
+            Optional<Instant> first = latest.flatMap(firing -> new KeptFirings(own, registryNow).first(seen, firing));
+            int behind = first.map(firing -> own.assignment()
+                            .countOwed(
+                                    firing.minusNanos(1),
+                                    latest.get().plusNanos(1),
+                                    own.definition().catchUpLimit()))
+                    .orElse(0);
+            return new Obstacle.Locked(cancelledBy, behind, first);
         }
 
         /** The next firing, if it cancels what the item executes. */

@@ -70,6 +70,9 @@ final class StoredSettings implements SettingSource {
                 .orElse("");
     }
 
+    /** Begins what is said of a value that can't be used. */
+    private static final String EXPECTED = "expected ";
+
     @Override
     public Optional<String> text(String key) {
         return read(key, "a text", StoredSettings::asText);
@@ -91,7 +94,9 @@ final class StoredSettings implements SettingSource {
 
     @Override
     public Optional<Duration> duration(String key) {
-        return read(key, "a duration such as 60s or PT60S", node -> WrittenDuration.parse(asText(node)));
+        JsonNode node = node(key);
+        String expected = WrittenDuration.expected(node.isValueNode() ? node.asString() : "");
+        return read(key, expected.substring(EXPECTED.length()), found -> WrittenDuration.parse(asText(found)));
     }
 
     @Override
@@ -205,7 +210,7 @@ final class StoredSettings implements SettingSource {
 
     private static Violation violation(String key, JsonNode node, String expected) {
         String found = node.isString() ? node.stringValue() : node.isMissingNode() ? "" : node.toString();
-        return new Violation(key, found, "expected " + expected);
+        return new Violation(key, found, EXPECTED + expected);
     }
 
     /** What is wrong, setting by setting. */

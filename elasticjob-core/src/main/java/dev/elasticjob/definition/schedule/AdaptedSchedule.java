@@ -22,6 +22,16 @@ interface AdaptedSchedule extends Schedule {
     }
 
     @Override
+    default ScheduleKind kind() {
+        return inner().kind();
+    }
+
+    @Override
+    default Schedule plain() {
+        return inner().plain();
+    }
+
+    @Override
     default Optional<String> cron() {
         return inner().cron();
     }

@@ -47,6 +47,16 @@ record BoundedSchedule(Schedule inner, Optional<Instant> from, Optional<Instant>
     }
 
     @Override
+    public ScheduleKind kind() {
+        return inner.kind();
+    }
+
+    @Override
+    public Schedule plain() {
+        return inner.plain();
+    }
+
+    @Override
     public Optional<String> cron() {
         return inner.cron();
     }

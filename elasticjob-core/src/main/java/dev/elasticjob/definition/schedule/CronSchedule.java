@@ -154,6 +154,11 @@ public record CronSchedule(String text, ZoneId zone, CronTimes times) implements
     }
 
     @Override
+    public ScheduleKind kind() {
+        return ScheduleKind.CRON;
+    }
+
+    @Override
     public Optional<String> cron() {
         return Optional.of(text);
     }

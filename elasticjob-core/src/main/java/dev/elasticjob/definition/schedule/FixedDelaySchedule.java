@@ -23,6 +23,11 @@ record FixedDelaySchedule(Duration length, ZoneId zone) implements Schedule {
     }
 
     @Override
+    public ScheduleKind kind() {
+        return ScheduleKind.FIXED_DELAY;
+    }
+
+    @Override
     public String text() {
         return KEYWORD + length;
     }

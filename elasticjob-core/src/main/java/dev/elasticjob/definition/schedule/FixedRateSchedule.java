@@ -30,6 +30,11 @@ record FixedRateSchedule(Duration period, Instant anchor, ZoneId zone) implement
     }
 
     @Override
+    public ScheduleKind kind() {
+        return ScheduleKind.EVERY;
+    }
+
+    @Override
     public String text() {
         return KEYWORD + period;
     }

@@ -7,6 +7,11 @@ import java.util.Optional;
 /** The schedule of a job that runs only on request. */
 record ManualSchedule(ZoneId zone) implements Schedule {
     @Override
+    public ScheduleKind kind() {
+        return ScheduleKind.ON_REQUEST;
+    }
+
+    @Override
     public String text() {
         return "";
     }

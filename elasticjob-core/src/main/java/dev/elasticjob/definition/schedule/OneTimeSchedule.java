@@ -19,6 +19,11 @@ record OneTimeSchedule(Instant at, ZoneId zone) implements Schedule {
     }
 
     @Override
+    public ScheduleKind kind() {
+        return ScheduleKind.AT;
+    }
+
+    @Override
     public String text() {
         return KEYWORD + at;
     }

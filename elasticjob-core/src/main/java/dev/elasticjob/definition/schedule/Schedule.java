@@ -111,6 +111,16 @@ public interface Schedule {
         return ShiftedSchedule.of(this, offset);
     }
 
+    /** What decides when it fires. */
+    default ScheduleKind kind() {
+        return ScheduleKind.OTHER;
+    }
+
+    /** This schedule before anything left out or moved its firings: without bounds, calendar and spread. */
+    default Schedule plain() {
+        return this;
+    }
+
     /** The one cron expression by which it fires, within bounds and a calendar if it has them; empty for any other schedule. */
     default Optional<String> cron() {
         return Optional.empty();

@@ -16,6 +16,11 @@ record SeveralCrons(String text, List<CronSchedule> crons) implements Schedule {
     }
 
     @Override
+    public ScheduleKind kind() {
+        return ScheduleKind.CRON;
+    }
+
+    @Override
     public ZoneId zone() {
         return crons.get(0).zone();
     }

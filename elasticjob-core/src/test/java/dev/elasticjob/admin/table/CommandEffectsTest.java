@@ -9,6 +9,7 @@ import dev.elasticjob.admin.JobReport.DrainedBy;
 import dev.elasticjob.admin.JobReport.Execution;
 import dev.elasticjob.admin.JobReport.InstanceReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
+import dev.elasticjob.admin.JobReport.ScheduleReport;
 import dev.elasticjob.admin.JobReport.WaitingRun;
 import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.command.BackfillRequest;
@@ -16,8 +17,11 @@ import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.schedule.Schedule;
+import dev.elasticjob.definition.schedule.ScheduleKind;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -123,7 +127,9 @@ class CommandEffectsTest {
                 row("disable nobody's", NOBODY.disable(), "REFUSED NO_SERVER"),
                 row("enable", USUAL.enable(), "NOTHING ALREADY"),
                 row("enable nobody's", NOBODY.enable(), "REFUSED NO_SERVER"),
-                row("backfill without a schedule", USUAL.backfill(DAYS), "REFUSED NO_TIMES"),
+                row("backfill before the first plan", USUAL.backfill(DAYS), "REFUSED NO_TIMES"),
+                row("backfill of a delay", scheduled("fixedDelay PT30S").backfill(DAYS), "REFUSED NO_TIMES_AT_ALL"),
+                row("backfill of no schedule", scheduled("").backfill(DAYS), "REFUSED NO_TIMES_AT_ALL"),
                 row("backfill", DAILY.backfill(DAYS), "CHANGES TIMES_RUN 3, SCHEDULE_GOES_FIRST"),
                 row("backfill nothing", DAILY.backfill(HOUR), "REFUSED NO_TIMES"),
                 row("backfill years", DAILY.backfill(YEARS), "REFUSED TOO_MANY_TIMES 1000"),
@@ -178,12 +184,20 @@ class CommandEffectsTest {
     private static CommandEffects daily(Optional<BackfillReport> backfill) {
         return new CommandEffects(
                 job(
-                        Optional.of("0 0 3 * * ?"),
+                        Optional.of(new ScheduleReport(
+                                ScheduleKind.CRON, "0 0 3 * * ?", Optional.of("0 0 3 * * ?"), "UTC")),
                         backfill,
                         Optional.empty(),
                         List.of(),
                         List.of(item(0, "a").report())),
                 List.of());
+    }
+
+    private static CommandEffects scheduled(String schedule) {
+        ScheduleKind kind = Schedule.of(schedule, ZoneOffset.UTC).kind();
+        var report = new ScheduleReport(kind, schedule, Optional.empty(), "UTC");
+        return new CommandEffects(
+                job(Optional.of(report), Optional.empty(), Optional.empty(), List.of(), List.of()), List.of());
     }
 
     private static CommandEffects seen(
@@ -192,7 +206,7 @@ class CommandEffectsTest {
     }
 
     private static JobReport job(
-            Optional<String> cron,
+            Optional<ScheduleReport> schedule,
             Optional<BackfillReport> backfill,
             Optional<PausedBy> paused,
             List<InstanceReport> instances,
@@ -200,8 +214,8 @@ class CommandEffectsTest {
         return new JobReport(
                 "orders",
                 Optional.of(JobType.SIMPLE),
-                cron,
-                cron.map(any -> "UTC"),
+                schedule,
+                Optional.empty(),
                 Optional.empty(),
                 JobStatus.READY,
                 Optional.empty(),

@@ -67,6 +67,24 @@ class ScheduleFormsTest {
         assertThat(schedule.countBetween(BEGIN, BEGIN.plusSeconds(SECONDS), 1)).isLessThanOrEqualTo(1);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    ''                                                   | ON_REQUEST
+                    0 0 9 * * ?                                          | CRON
+                    0 0 9 * * ?; 0 30 17 * * ? until 2027-01-01T00:00:00Z | CRON
+                    0 0 9 * * ? shifted PT5M except SAT,SUN moving       | CRON
+                    every PT15M from 2026-03-01T10:00:00Z                | EVERY
+                    fixedDelay PT30S until 2027-01-01T00:00:00Z          | FIXED_DELAY
+                    at 2026-12-24T18:00:00Z                              | AT
+                    """)
+    void aScheduleSaysWhatDecidesWhenItFires(String text, ScheduleKind kind) {
+        Schedule schedule = Schedule.of(text, SHANGHAI);
+
+        assertThat(schedule.kind()).isEqualTo(kind);
+        assertThat(schedule.plain().kind()).isEqualTo(kind);
+        assertThat(schedule.plain().text()).isEqualTo(text.split(" (until|shifted|from) ")[0]);
+    }
+
     /** As a person would count them. */
     private static NavigableSet<Instant> firings(String text) {
         return LongStream.rangeClosed(0, SECONDS)

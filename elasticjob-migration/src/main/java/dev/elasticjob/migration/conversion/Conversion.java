@@ -194,10 +194,23 @@ public final class Conversion {
                 && documents.stream().allMatch(document -> document.registries().isEmpty())) {
             findings.add(Finding.ofFile(
                     Kind.CHECK,
-                    jobs.get(0).place(),
+                    wholeOf(jobs),
                     "no registry was found; set elasticjob.registry.connect-string and elasticjob.registry.namespace"));
         }
         checkNames(jobs);
+    }
+
+    /** Of all files in which there are jobs: no line of them is meant. */
+    private static SourceLocation wholeOf(List<SourceJob> jobs) {
+        List<String> files =
+                jobs.stream().map(job -> job.place().file()).distinct().toList();
+        int others = files.size() - 1;
+        return SourceLocation.of(files.get(0)
+                + switch (others) {
+                    case 0 -> "";
+                    case 1 -> " and 1 other";
+                    default -> " and %d others".formatted(others);
+                });
     }
 
     /** Keys of properties are compared without case and dashes; only brackets tell such names apart. */
@@ -216,7 +229,7 @@ public final class Conversion {
                                 Kind.CHECK,
                                 Optional.of(name),
                                 Optional.empty(),
-                                jobs.get(0).place(),
+                                wholeOf(jobs),
                                 "the properties of the jobs %s can't be told apart; move those of \"%s\" to its annotation"
                                         .formatted(names, name)))));
     }

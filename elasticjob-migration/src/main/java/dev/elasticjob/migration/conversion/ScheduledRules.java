@@ -4,6 +4,7 @@ import static java.util.Map.entry;
 
 import dev.elasticjob.migration.conversion.JobRules.Rule;
 import dev.elasticjob.migration.source.SourceSetting;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -22,10 +23,10 @@ final class ScheduledRules {
     /** By the keys that the reader of such methods gives them. */
     static final Map<String, Rule> RULES = Map.ofEntries(
             entry("class", (setting, draft) -> {}),
-            entry("cron", ScheduledRules::cron),
+            entry("cron", alone(ScheduledRules::cron)),
             entry("zone", JobRules::timeZone),
-            entry("fixedrate", ScheduledRules::fixedRate),
-            entry("fixeddelay", ScheduledRules::fixedDelay),
+            entry("fixedrate", alone(ScheduledRules::fixedRate)),
+            entry("fixeddelay", alone(ScheduledRules::fixedDelay)),
             entry("initialdelay", ScheduledRules::initialDelay),
             entry("unsupported", ScheduledRules::unsupported),
             entry(
@@ -39,11 +40,32 @@ final class ScheduledRules {
 
     private ScheduledRules() {}
 
+    /** A job has one schedule: of several, one line is told. */
+    private static Rule alone(Rule rule) {
+        return (setting, draft) -> {
+            List<String> schedules = schedules(draft);
+            if (schedules.size() <= 1) {
+                rule.apply(setting, draft);
+            } else if (!draft.isLeftOut()) {
+                draft.leaveOut(
+                        "a job has one schedule, and the method has %s: write a method for each, and convert again"
+                                .formatted(String.join(" and ", schedules)));
+            }
+        };
+    }
+
+    /** As the method has them. */
+    private static List<String> schedules(JobDraft draft) {
+        return Stream.of("cron", "fixedRate", "fixedDelay")
+                .filter(key -> SchedulerValues.of(draft, key).isPresent())
+                .map(key -> "%s=\"%s\""
+                        .formatted(key, SchedulerValues.of(draft, key).orElseThrow()))
+                .toList();
+    }
+
     /** Without one, it ran once after each start. */
     private static void initialDelay(SourceSetting setting, JobDraft draft) {
-        boolean isAlone = Stream.of("cron", "fixedRate", "fixedDelay")
-                .allMatch(key -> SchedulerValues.of(draft, key).isEmpty());
-        if (isAlone) {
+        if (schedules(draft).isEmpty()) {
             draft.leaveOut(
                     setting,
                     "it ran once after each start of an instance: add the job by hand, without a schedule and with"

@@ -10,15 +10,18 @@ import dev.elasticjob.admin.JobReport.FiringReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.admin.JobReport.Lock;
 import dev.elasticjob.admin.JobReport.Progress;
+import dev.elasticjob.admin.JobReport.ScheduleReport;
 import dev.elasticjob.admin.JobReport.WaitingRun;
 import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.schedule.ScheduleKind;
 import dev.elasticjob.group.GroupReport;
 import dev.elasticjob.job.ShardingContext.Requester;
 import dev.elasticjob.job.event.JobState;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
@@ -160,13 +163,25 @@ public record JobsBody(
         }
     }
 
-    /** The schedule in force; nulls before the first plan. */
+    /**
+     * The schedule in force; nulls before the first plan.
+     *
+     * @param text all of it, with bounds, calendar and spread
+     * @param cron null also for a schedule without cron expressions
+     */
     @JsonInclude(Include.ALWAYS)
     public record ScheduleBody(
-            @Nullable String cron, @Nullable String timeZone) {
+            @Nullable ScheduleKind kind,
+            @Nullable String text,
+            @Nullable String cron,
+            @Nullable String timeZone) {
         static ScheduleBody of(JobReport report) {
+            Optional<ScheduleReport> inForce = report.schedule();
             return new ScheduleBody(
-                    report.cron().orElse(null), report.timeZone().orElse(null));
+                    inForce.map(ScheduleReport::kind).orElse(null),
+                    inForce.map(ScheduleReport::text).orElse(null),
+                    inForce.flatMap(ScheduleReport::cron).orElse(null),
+                    inForce.map(ScheduleReport::timeZone).orElse(null));
         }
     }
 

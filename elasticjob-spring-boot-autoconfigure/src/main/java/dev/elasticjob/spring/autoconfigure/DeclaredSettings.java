@@ -6,6 +6,7 @@ import dev.elasticjob.definition.JobSettings;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.Setting;
 import dev.elasticjob.definition.SettingSource;
+import dev.elasticjob.definition.schedule.ScheduleKind;
 import dev.elasticjob.spring.ElasticJob;
 import dev.elasticjob.time.WrittenDuration;
 import java.lang.reflect.RecordComponent;
@@ -47,12 +48,10 @@ final class DeclaredSettings implements SettingSource {
     private static final Set<String> SCHEDULES =
             JobSettings.SCHEDULES.stream().map(Setting::name).collect(Collectors.toUnmodifiableSet());
 
-    private static final Set<String> OF_SCHEDULES =
-            JobSettings.OF_SCHEDULES.stream().map(Setting::name).collect(Collectors.toUnmodifiableSet());
-
-    /** What a job can't have whose firings have no times of their own. */
-    private static final Set<String> NOT_OF_DELAYS =
-            Set.of(JobSettings.CALENDAR.name(), JobSettings.MOVE_TO_NEXT_DAY.name(), JobSettings.SPREAD.name());
+    /** What means nothing in a job that runs on request only. */
+    private static final Set<String> OF_FIRINGS = JobSettings.meaninglessWith(ScheduleKind.ON_REQUEST).stream()
+            .map(Setting::name)
+            .collect(Collectors.toUnmodifiableSet());
 
     private final Optional<JobDefinition> base;
     private final Map<String, Object> properties = new HashMap<>();
@@ -72,10 +71,8 @@ final class DeclaredSettings implements SettingSource {
         declared.annotation().ifPresent(this::addAttributes);
         if (SCHEDULES.stream().anyMatch(this.properties::containsKey)) {
             attributes.keySet().removeAll(SCHEDULES);
-            if (!firesAgain()) {
-                attributes.keySet().removeAll(OF_SCHEDULES);
-            } else if (this.properties.containsKey(JobSettings.FIXED_DELAY.name())) {
-                attributes.keySet().removeAll(NOT_OF_DELAYS);
+            if (isSwitchedOff()) {
+                attributes.keySet().removeAll(OF_FIRINGS);
             }
         }
     }
@@ -101,13 +98,16 @@ final class DeclaredSettings implements SettingSource {
         });
     }
 
-    /** A property that makes the job fire once, or on request only, leaves nothing to leave out or move. */
-    private boolean firesAgain() {
-        boolean onRequest = properties.get(JobSettings.CRON.name()) instanceof String cron
+    /**
+     * A property without a schedule switches that of the annotation off, with all that belongs to it. Any other schedule
+     * keeps what the annotation has beside its own, and is refused with what means nothing with it.
+     */
+    private boolean isSwitchedOff() {
+        return properties.get(JobSettings.CRON.name()) instanceof String cron
                 && cron(cron).isBlank()
-                && !properties.containsKey(JobSettings.EVERY.name())
-                && !properties.containsKey(JobSettings.FIXED_DELAY.name());
-        return !onRequest && !properties.containsKey(JobSettings.AT.name());
+                && SCHEDULES.stream()
+                        .filter(schedule -> !schedule.equals(JobSettings.CRON.name()))
+                        .noneMatch(properties::containsKey);
     }
 
     boolean isSetByProperty(String setting) {

@@ -25,6 +25,7 @@ import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.OpenFiring;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.codec.SettingChange;
+import dev.elasticjob.definition.schedule.ScheduleKind;
 import dev.elasticjob.job.ShardingContext.Requester;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.RegistryUnavailableException;
@@ -59,9 +60,10 @@ class ElasticJobEndpointWebTest {
     private static final JobReport ORDERS = new JobReport(
             "orders",
             Optional.of(JobType.SIMPLE),
-            Optional.of("0/5 * * * * ?"),
-            Optional.of("UTC"),
+            Optional.of(new JobReport.ScheduleReport(
+                    ScheduleKind.CRON, "0/5 * * * * ?", Optional.of("0/5 * * * * ?"), "UTC")),
             Optional.of(Instant.parse("2026-11-21T10:00:05Z")),
+            Optional.empty(),
             JobStatus.READY,
             Optional.of(JobState.ACTIVE),
             Optional.of("10.0.0.1@-@7"),
@@ -131,7 +133,9 @@ class ElasticJobEndpointWebTest {
                 {"jobs": [{
                   "name": "orders",
                   "type": "SIMPLE",
-                  "schedule": {"cron": "0/5 * * * * ?", "timeZone": "UTC"},
+                  "schedule": {
+                    "kind": "CRON", "text": "0/5 * * * * ?", "cron": "0/5 * * * * ?", "timeZone": "UTC"
+                  },
                   "nextDueTime": "2026-11-21T10:00:05Z",
                   "status": "READY",
                   "state": "ACTIVE",

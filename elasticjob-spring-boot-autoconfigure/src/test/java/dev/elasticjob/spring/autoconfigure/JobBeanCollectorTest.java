@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
+import dev.elasticjob.definition.Overlap;
 import dev.elasticjob.definition.RetrySettings;
 import dev.elasticjob.definition.WatchdogSettings;
 import dev.elasticjob.job.DataflowJob;
@@ -104,36 +105,76 @@ class JobBeanCollectorTest {
     }
 
     @Test
-    void aPropertyWithoutFiringsToBoundLeavesTheBoundsOfTheAnnotationAway() {
+    void aPropertyThatSwitchesTheScheduleOffLeavesAwayAllThatBelongsToIt() {
         runner.withBean(BoundedJob.class)
                 .withPropertyValues("elasticjob.jobs.bounded.cron=-")
                 .run(context -> assertThat(job(context, "bounded").isOneOff()).isTrue());
-        runner.withBean(BoundedJob.class)
-                .withPropertyValues("elasticjob.jobs.bounded.at=2030-01-01T00:00:00Z")
-                .run(context ->
-                        assertThat(job(context, "bounded").schedule().text()).isEqualTo("at 2030-01-01T00:00:00Z"));
+        runner.withBean(WorkdaysJob.class)
+                .withPropertyValues("elasticjob.jobs.workdays.cron=-")
+                .run(context -> assertThat(job(context, "workdays").isOneOff()).isTrue());
+        runner.withBean(WorkdaysJob.class)
+                .withPropertyValues("elasticjob.jobs.workdays.cron=-", "elasticjob.jobs.workdays.jitter=5s")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("jitter is \"5s\": only for a job with a schedule"));
+    }
+
+    @Test
+    void anotherScheduleAsAPropertyKeepsTheBoundsOfTheAnnotation() {
         runner.withBean(BoundedJob.class)
                 .withPropertyValues("elasticjob.jobs.bounded.every=1h")
                 .run(context -> assertThat(job(context, "bounded").schedule().text())
                         .isEqualTo("every PT1H until 2031-01-01T00:00:00Z"));
-    }
-
-    @Test
-    void aDelayAsAPropertyKeepsTheBoundsOfTheAnnotationAndLeavesItsCalendarAway() {
         runner.withBean(BoundedJob.class)
                 .withPropertyValues("elasticjob.jobs.bounded.fixed-delay=30s", "elasticjob.jobs.bounded.cron=-")
                 .run(context -> assertThat(job(context, "bounded").schedule().text())
                         .isEqualTo("fixedDelay PT30S until 2031-01-01T00:00:00Z"));
+    }
+
+    /** Those of the annotation by their attributes, those of properties by their full names. */
+    @Test
+    void whatMeansNothingWithTheScheduleOfAPropertyIsRefusedWhereverItIsSet() {
         runner.withBean(WorkdaysJob.class)
-                .withPropertyValues("elasticjob.jobs.workdays.fixed-delay=30s")
-                .run(context ->
-                        assertThat(job(context, "workdays").schedule().text()).isEqualTo("fixedDelay PT30S"));
-        runner.withBean(WorkdaysJob.class)
-                .withPropertyValues("elasticjob.jobs.workdays.fixed-delay=30s", "elasticjob.jobs.workdays.spread=5s")
+                .withPropertyValues(
+                        "elasticjob.jobs.workdays.fixed-delay=30s", "elasticjob.jobs.workdays.misfire=false")
                 .run(context -> assertThat(context)
                         .getFailure()
                         .hasMessageContainingAll(
-                                "elasticjob.jobs.workdays.spread", "whose firings have times of their own"));
+                                "calendar is \"SAT,SUN\": only for a job whose firings have times of their own",
+                                "moveToNextDay is \"true\": only for",
+                                "spread is \"10m\": only for",
+                                "jitter is \"5s\": only for",
+                                "overlap is \"SKIP\": only for",
+                                "misfire is \"false\": only for",
+                                "elasticjob.jobs.workdays.misfire"));
+        runner.withBean(WorkdaysJob.class)
+                .withPropertyValues("elasticjob.jobs.workdays.at=2030-01-01T00:00:00Z")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContainingAll(
+                                "calendar is \"SAT,SUN\": only for a job that fires more than once",
+                                "moveToNextDay is \"true\": only for",
+                                "spread is \"10m\": only for"));
+        runner.withBean(BoundedJob.class)
+                .withPropertyValues("elasticjob.jobs.bounded.at=2030-01-01T00:00:00Z")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining(
+                                "endAt is \"2031-01-01T00:00:00Z\": only for a job that fires more than once"));
+    }
+
+    @Test
+    void aPropertyTakesWhatMeansNothingFromTheAnnotation() {
+        runner.withBean(WorkdaysJob.class)
+                .withPropertyValues(
+                        "elasticjob.jobs.workdays.fixed-delay=30s",
+                        "elasticjob.jobs.workdays.calendar=",
+                        "elasticjob.jobs.workdays.move-to-next-day=false",
+                        "elasticjob.jobs.workdays.spread=0",
+                        "elasticjob.jobs.workdays.jitter=0",
+                        "elasticjob.jobs.workdays.overlap=wait")
+                .run(context ->
+                        assertThat(job(context, "workdays").schedule().text()).isEqualTo("fixedDelay PT30S"));
     }
 
     @Test
@@ -471,7 +512,14 @@ class JobBeanCollectorTest {
     @ElasticJob(name = "bounded", cron = "0 0 9 * * ?", endAt = "2031-01-01T00:00:00Z")
     private static class BoundedJob extends OrdersJob {}
 
-    @ElasticJob(name = "workdays", cron = "0 0 9 * * ?", calendar = "SAT,SUN", moveToNextDay = true, spread = "10m")
+    @ElasticJob(
+            name = "workdays",
+            cron = "0 0 9 * * ?",
+            calendar = "SAT,SUN",
+            moveToNextDay = true,
+            spread = "10m",
+            jitter = "5s",
+            overlap = Overlap.SKIP)
     static class WorkdaysJob extends OrdersJob {}
 
     @ElasticJob(name = "report", runAtStart = true)

@@ -31,7 +31,9 @@ class LabelledInstancesTest {
     void itemsRunOnTheInstancesThatTheJobChoosesEvenlyOverZones() {
         cluster.jobs().advance(Duration.ofMinutes(1));
 
-        assertThat(cluster.executions()).extracting(Execution::instance).containsExactlyInAnyOrder("n1", "n2", "s1", "s1");
+        assertThat(cluster.executions())
+                .extracting(Execution::instance)
+                .containsExactlyInAnyOrder("n1", "n2", "s1", "s1");
     }
 
     @Test
@@ -40,7 +42,9 @@ class LabelledInstancesTest {
 
         cluster.jobs().advance(Duration.ofMinutes(1));
 
-        assertThat(cluster.executions()).extracting(Execution::instance).containsExactlyInAnyOrder("n1", "n1", "n2", "n2");
+        assertThat(cluster.executions())
+                .extracting(Execution::instance)
+                .containsExactlyInAnyOrder("n1", "n1", "n2", "n2");
     }
 
     @Test
@@ -49,6 +53,8 @@ class LabelledInstancesTest {
 
         cluster.jobs().advance(Duration.ofMinutes(1));
 
-        assertThat(cluster.executions()).extracting(Execution::instance).containsExactlyInAnyOrder("n1", "n2", "s1", "s2");
+        assertThat(cluster.executions())
+                .extracting(Execution::instance)
+                .containsExactlyInAnyOrder("n1", "n2", "s1", "s2");
     }
 }

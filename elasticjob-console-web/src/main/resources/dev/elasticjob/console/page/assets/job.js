@@ -88,7 +88,8 @@ function whole(route, data, answers, doing) {
 }
 
 // All times on the page are the reader's; those of the schedule are meant in the job's zone.
-function clocks({timeZone}) {
+function clocks({schedule: inForce}) {
+  const timeZone = inForce?.timeZone;
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return timeZone && timeZone !== here ? fact(t('zone.times'), t('zone.both', {here, own: timeZone})) : nothing;
 }
@@ -308,7 +309,8 @@ function firings(job, data) {
   if (rows.length === 0) {
     return html`<section class="empty"><h2>${t('firing.none')}</h2><p class="quiet">${noFiring(job)}</p></section>`;
   }
-  const own = job.timeZone && isZone(job.timeZone) ? job.timeZone : null;
+  const zone = job.schedule?.timeZone;
+  const own = zone && isZone(zone) ? zone : null;
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const both = own && own !== here;
   return html`${job.paused ? html`<p class="quiet" data-paused>${t('firing.paused')}</p>` : nothing}<div class="card"><table>

@@ -21,8 +21,7 @@ const LATEST = {pause: 4_500, late: 9_000};
 const MOST_OF_ADDRESS = 3_000;
 const STRIP = 20;
 // How a plan writes a fixed rate; nothing of it depends on a zone.
-const EVERY = 'every ';
-const DELAY = 'fixedDelay ';
+const OF_LENGTH = {EVERY: 'schedule.every', FIXED_DELAY: 'schedule.delay'};
 
 export function sources(route, answers = {}) {
   const query = new URLSearchParams();
@@ -172,21 +171,21 @@ export function isKnown(job) {
 
 // Without what leaves out or moves firings, which can be long; its title has all of it.
 export function schedule(job) {
-  const all = job.cron ?? '';
+  const {kind, text: all = '', timeZone} = job.schedule ?? {};
   const plain = all.split(/ (?:except|shifted|from|until) /)[0];
   const more = plain === all ? nothing : html` <span class="quiet small" title=${all}>${t(all.includes(' except ') ? 'schedule.calendar' : 'schedule.more')}</span>`;
-  if (plain.startsWith(EVERY)) return html`${t('schedule.every', {time: period(plain.slice(EVERY.length))})}${more}`;
-  if (plain.startsWith(DELAY)) return html`${t('schedule.delay', {time: period(plain.slice(DELAY.length))})}${more}`;
-  if (plain) return html`<code>${plain}</code> <span class="quiet small">${job.timeZone}</span>${more}`;
+  if (OF_LENGTH[kind]) return html`${t(OF_LENGTH[kind], {time: period(plain.split(' ')[1])})}${more}`;
+  if (plain) return html`<code>${plain}</code> <span class="quiet small">${timeZone}</span>${more}`;
   return html`<span class="quiet">${isKnown(job) ? t('schedule.none') : t('unknown')}</span>`;
 }
 
 export function noFiring(job) {
   if (!isKnown(job)) return t('unknown');
+  const {kind, text = ''} = job.schedule ?? {};
   // While a firing goes on, nobody knows when the next one is.
-  const until = job.cron?.split(' until ')[1];
-  if (job.cron?.startsWith(DELAY) && !(new Date(until) < new Date())) return t('firing.afterEnd');
-  return job.cron ? t('firing.never') : t('firing.onRequest');
+  const until = text.split(' until ')[1];
+  if (kind === 'FIXED_DELAY' && !(new Date(until) < new Date())) return t('firing.afterEnd');
+  return text ? t('firing.never') : t('firing.onRequest');
 }
 
 function pages(route, data) {

@@ -1,7 +1,7 @@
 // The settings of a job: shown, and edited by administrators. Only what was changed is sent.
 import {html, nothing} from './lit-html.js';
 import {inWords} from './cron.js';
-import {applies, fieldsOf, flat, grouped, isDelayed, isDuration, isMap, isTyped, patch, SCHEDULE, special, text, valueOf, written} from './fields.js';
+import {applies, fieldsOf, flat, grouped, GROUPS, isDelayed, isDuration, isMap, isTyped, patch, SCHEDULE, special, text, valueOf, written} from './fields.js';
 import {full, isZone, moment, period, relative} from './format.js';
 import {list, marks, placed, refusal, showProblem} from './forms.js';
 import {leftOut, span, withLeftOut} from './leftout.js';
@@ -267,7 +267,7 @@ function lookAhead(act) {
     const settings = patch(mine.before, mine.typed);
     const told = (preview, problem) => {
       if (mine.asking !== told) return;
-      mine.ahead = {firings: preview && soonest(preview), wrong: placed(problem, SCHEDULE).at};
+      mine.ahead = {firings: preview && soonest(preview), wrong: placed(problem, GROUPS.schedule).at};
       act(null);
     };
     mine.asking = told;
