@@ -35,10 +35,10 @@ final class RunTexts {
         if (waits.isPresent()) {
             return waits(job, nodes, view, instance, waits.get());
         }
-        boolean threads = here.filter(local -> local.instance().equals(instance) && local.freeThreads() == 0)
-                .isPresent();
         Optional<String> cancelled =
                 Optional.ofNullable(view.current().cancelled()).map(Cancellation::text);
+        boolean threads = here.filter(local -> local.instance().equals(instance) && local.freeThreads() == 0)
+                .isPresent();
         return ConditionTexts.holds(
                 Reason.RUNS,
                 (threads ? Fact.RUNS_WITHOUT_FREE_THREAD : Fact.RUNS)
@@ -52,15 +52,21 @@ final class RunTexts {
                                 "cancelled",
                                 cancelled.orElse(""),
                                 "next",
-                                locked.cancelledBy().map(Instant::toString).orElse(""),
+                                text(locked.cancelledBy()),
                                 "behind",
                                 locked.behind() == 0 ? "" : locked.behind(),
                                 "first",
-                                locked.firstBehind().map(Instant::toString).orElse("")),
+                                text(locked.firstBehind())),
                 Place.created(job.tree().running(view.item()), nodes.lock()),
-                cancelled.isPresent()
-                        ? Remedy.WAIT_FOR_INTERRUPTION.of()
-                        : Remedy.WAIT_OR_CANCEL.of("item", view.item()));
+                remedy(view.item(), cancelled.isPresent()));
+    }
+
+    private static String text(Optional<Instant> time) {
+        return time.map(Instant::toString).orElse("");
+    }
+
+    private static Sentence remedy(int item, boolean cancelled) {
+        return cancelled ? Remedy.WAIT_FOR_INTERRUPTION.of() : Remedy.WAIT_OR_CANCEL.of("item", item);
     }
 
     /** The item is claimed, and executes nothing: to cancel it would help nobody. */
