@@ -57,12 +57,13 @@ public enum JobStatus {
         if (job.view().leader().isEmpty()) {
             return NO_LEADER;
         }
-        if (job.view().draining().containsAll(job.view().instances())
-                && plan.filter(assignment -> assignment.owners().isEmpty()).isPresent()) {
+        return plan.filter(assignment -> assignment.total() > 0).isPresent() ? READY : withoutOwners(job);
+    }
+
+    private static JobStatus withoutOwners(JobSnapshot job) {
+        if (job.assignment().isPresent()
+                && job.view().draining().containsAll(job.view().instances())) {
             return DRAINED;
-        }
-        if (plan.filter(assignment -> assignment.total() > 0).isPresent()) {
-            return READY;
         }
         return Standstill.of(job, Optional.empty())
                 .map(still -> switch (still.cause()) {

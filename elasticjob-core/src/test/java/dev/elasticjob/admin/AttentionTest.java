@@ -68,6 +68,7 @@ class AttentionTest {
                         "partly drained, partly disabled",
                         still(JobStatus.UNPLANNED, Cause.DRAINED),
                         "ALL_INSTANCES_DRAINED []"),
+                row("no labels match", still(JobStatus.UNMATCHED, Cause.UNMATCHED), "NO_INSTANCE_MATCHES []"),
                 row("all instances are stopping", job(JobStatus.DRAINED, item(0)), ""),
                 row("no leader", job(JobStatus.NO_LEADER, item(0)), "NO_LEADER []"),
                 row("paused by people", job(JobStatus.PAUSED, item(0)), ""),

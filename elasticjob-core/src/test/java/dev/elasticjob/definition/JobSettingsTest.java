@@ -34,6 +34,7 @@ class JobSettingsTest {
             "mayFollow",
             "schedule",
             "itemParameters",
+            "instances",
             "jobExceptionHandler",
             "executorServiceHandler",
             "toBuilder",

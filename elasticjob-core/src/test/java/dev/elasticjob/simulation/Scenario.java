@@ -214,6 +214,9 @@ record Scenario(
 
     /** What becomes of a firing of the first job that comes due while its item executes. */
     Overlap overlap() {
+        if (isOneOff()) {
+            return Overlap.WAIT;
+        }
         return seed % 9 == 2 ? Overlap.SKIP : seed % 9 == 5 || seed % 27 == 8 ? Overlap.CANCEL_RUNNING : Overlap.WAIT;
     }
 
@@ -278,7 +281,7 @@ record Scenario(
 
     /** Whether each missed firing of the first job runs. */
     boolean catchesUp() {
-        return seed % 9 == 8 || seed % 9 == 3;
+        return (seed % 9 == 8 || seed % 9 == 3) && !isOneOff();
     }
 
     /** Whether the first job chooses its instances by their zone. */

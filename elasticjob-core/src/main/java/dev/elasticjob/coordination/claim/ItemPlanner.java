@@ -323,19 +323,18 @@ final class ItemPlanner {
         if (own.definition().misfire()) {
             return false;
         }
-        Instant finished = finished(item);
+        Instant finished = item.current().finishedAt();
         return isLate(item, latest)
                 || (!own.keepsFiringsThatOverlap()
                         && finished != null
                         && !item.current().isRefused()
-                        && !due.of(item.item(), latest).isAfter(finished)
+                        && !due.of(item.item(), latest).isAfter(end(item, finished))
                         && isCredible(finished));
     }
 
     /** Where firings are due by the registry's clock, one that was ahead has written its end too late. */
-    private @Nullable Instant finished(ItemView item) {
-        Instant finished = item.current().finishedAt();
-        return finished == null || !gate.applies() ? finished : earlier(finished, item.recorded());
+    private Instant end(ItemView item, Instant finished) {
+        return gate.applies() ? earlier(finished, item.recorded()) : finished;
     }
 
     private boolean isSkipped(ItemView item, Instant firing) {

@@ -108,8 +108,9 @@ public final class ForeignInstanceGuard {
                         throw new ForeignInstanceException(scope.jobName(), described(foreign));
                     }
                     return instances.stream()
-                            .flatMap(id -> answer.node(tree.instance(id)).stream())
-                            .map(node -> Origin.of(node))
+                            .map(id -> answer.node(tree.instance(id))
+                                    .map(Origin::of)
+                                    .orElse(Origin.UNKNOWN))
                             .toList();
                 });
     }

@@ -179,6 +179,9 @@ public record Members(
      * @param labels by which jobs choose it; empty if the node doesn't show them now
      */
     public record Origin(long session, Software software, Optional<InstanceLabels> labels) {
+        /** Of an instance whose node has gone before it was read. */
+        public static final Origin UNKNOWN = new Origin(0, Software.UNTOLD, Optional.empty());
+
         /** Of an instance without labels. */
         public Origin(long session, Software software) {
             this(session, software, Optional.of(InstanceLabels.NONE));
