@@ -105,7 +105,8 @@ final class DefinitionCheck {
         expected.ifPresent(problem -> add(JobSettings.CRON, job.cron(), problem));
         // Of several schedules, the one that stays decides which settings mean nothing.
         boolean isMeaningless = set.size() <= 1 && meaningless();
-        if (isMeaningless | bounds() || set.size() > 1 || expected.isPresent()) {
+        boolean isOutOfBounds = bounds();
+        if (isMeaningless || isOutOfBounds || set.size() > 1 || expected.isPresent()) {
             return Optional.empty();
         }
         try {

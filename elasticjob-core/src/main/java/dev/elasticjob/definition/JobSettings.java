@@ -323,7 +323,7 @@ public final class JobSettings {
             .limitedBy(JobSettings::faultsOfSelector)
             .says(
                     "Which instances may run the job, by their labels, in the syntax of Kubernetes' selectors, such as \"zone in"
-                            + " (a,b), version != 1.3\". Empty, the default, for all."));
+                            + " (a,b), version != 1.3\". All by default."));
 
     /** A job has at most one of them; one without any is a one-off job. */
     public static final List<Setting<?>> SCHEDULES = List.of(CRON, EVERY, FIXED_DELAY, AT);

@@ -163,7 +163,7 @@ public final class InstanceRegistration {
         boolean leads = membership.leads(session, answer);
         return scope.connection()
                 .commit(session, commit.build())
-                .thenApply(outcome -> outcome.isCommitted() ? joined(session, answer, leads) : Outcome.NOT_YET);
+                .thenApply(outcome -> outcome.isCommitted() ? joined(session, leads) : Outcome.NOT_YET);
     }
 
     private static void createIfAbsent(String path, String text, RegistryAnswer answer, RegistryCommit.Builder commit) {
@@ -195,7 +195,7 @@ public final class InstanceRegistration {
         answer.node(path).ifPresent(node -> commit.delete(path, node.version()));
     }
 
-    private Outcome joined(RegistrySession session, RegistryAnswer answer, boolean leads) {
+    private Outcome joined(RegistrySession session, boolean leads) {
         joinedIn = session.id();
         return leads ? Outcome.AS_LEADER : Outcome.AS_MEMBER;
     }
