@@ -1,5 +1,7 @@
 package dev.elasticjob.spring.test;
 
+import dev.elasticjob.admin.JobInspector;
+import dev.elasticjob.admin.RegistryJobInspector;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.engine.ElasticJobEngineBuilder;
@@ -7,11 +9,13 @@ import dev.elasticjob.job.event.JobEvent.AssignmentChanged;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryRead;
+import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
@@ -28,6 +32,7 @@ final class Instances implements AutoCloseable {
     private final ClusterResources world;
     private final Registry own;
     private final Jobs jobs;
+    private final JobInspector inspector;
     private final Optional<Application> application;
     private final Workload workload;
     // Guarded by itself: a job may kill an instance.
@@ -42,6 +47,8 @@ final class Instances implements AutoCloseable {
         this.world = world;
         this.own = world.connect();
         this.jobs = new Jobs(world, own);
+        Clock clock = world.pace().clock();
+        this.inspector = new RegistryJobInspector(own, clock, world.pace().timer(), clock::instant, TreeMap::new);
         this.application = application.map(name -> new Application(name, world.life()));
         this.workload = workload;
     }
@@ -195,17 +202,27 @@ final class Instances implements AutoCloseable {
         // A new server of a disabled job gets no items until it is enabled.
         if (!definition.disabled()) {
             String job = definition.jobName();
+            int total = isChosen(definition, all) ? definition.shardingTotalCount() : 0;
             world.await(
                     "%s to share the items of job \"%s\"".formatted(all, job),
-                    () -> isShared(
-                            definition.shardingTotalCount(),
-                            all,
-                            before,
-                            world.journal().plans(job)),
+                    () -> isShared(total, all, before, world.journal().plans(job)),
                     () -> "What they follow: " + world.journal().plans(job));
         }
     }
 
+    /** Whether one of them has the labels that the job's {@code runOn} asks for: otherwise nobody owns an item. */
+    private boolean isChosen(JobDefinition definition, Set<String> all) {
+        return definition.instances().isAny()
+                || world
+                        .answer(
+                                "the instances of job \"" + definition.jobName() + "\"",
+                                inspector.instances(definition.jobName()))
+                        .orElse(List.of())
+                        .stream()
+                        .anyMatch(instance -> instance.chosen() && all.contains(instance.id()));
+    }
+
+    /** @param total how many items have an owner once it is */
     static boolean isShared(int total, Set<String> all, int before, List<AssignmentChanged> plans) {
         Set<Integer> items =
                 plans.stream().flatMap(plan -> plan.items().stream()).collect(Collectors.toSet());

@@ -48,6 +48,25 @@ class LabelledInstancesTest {
     }
 
     @Test
+    void instancesStartAndEndThoughNoneIsChosen() {
+        cluster.kill("n1");
+        cluster.stop("n2");
+        cluster.kill("s1");
+        cluster.jobs().advance(Duration.ofMinutes(1));
+        int meanwhile = cluster.executions().size();
+
+        cluster.start("another");
+        cluster.start("s2", Map.of("zone", "south"));
+        cluster.jobs().advance(Duration.ofMinutes(1));
+
+        assertThat(meanwhile).isZero();
+        assertThat(cluster.executions())
+                .extracting(Execution::instance)
+                .contains("s2")
+                .containsOnly("s2");
+    }
+
+    @Test
     void anInstanceThatStartsWithLabelsTakesItsShare() {
         cluster.start("s2", Map.of("zone", "south"));
 
