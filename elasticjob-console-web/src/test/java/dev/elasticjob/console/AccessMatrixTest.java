@@ -40,6 +40,7 @@ class AccessMatrixTest {
         addresses.put("GET /api/v1/registries/{registry}/jobs/{job}/next", JOB + "/next");
         addresses.put("GET /api/v1/registries/{registry}/jobs/{job}/preview", JOB + "/preview");
         addresses.put("GET /api/v1/registries/{registry}/jobs/{job}/definition", JOB + "/definition");
+        addresses.put("GET /api/v1/registries/{registry}/jobs/{job}/definition.yaml", JOB + "/definition.yaml");
         addresses.put("GET /api/v1/registries/{registry}/jobs/{job}/commands", JOB + "/commands");
         addresses.put("GET /api/v1/registries/{registry}/jobs/{job}/tree", JOB + "/tree");
         addresses.put("GET /api/v1/registries/{registry}/jobs/{job}/firings", JOB + "/firings");

@@ -84,6 +84,10 @@ class ParametersTest {
         assertThat(text(console, JOB + "/definition", caller("viewer")))
                 .contains("\"jobParameter\":\"******\"", "\"shardingItemParameters\":\"******\"")
                 .contains("\"table\":\"******\"", "\"description\":\"\"", "\"cron\":\"0 0 4 * * ?\"");
+        assertThat(text(console, JOB + "/definition.yaml", caller("viewer")))
+                .contains("cron: \"0 0 4 * * ?\"", "# job-parameter: ****** is not shown");
+        assertThat(text(console, JOB + "/definition.yaml", caller("operator")))
+                .contains("job-parameter: " + SECRET, "time-zone: ");
         assertThat(text(console, JOB + "/items", caller("viewer")))
                 .contains("\"parameter\":\"******\"", "\"runParameter\":\"******\"");
         assertThat(text(console, JOB + "/commands", caller("viewer")))

@@ -341,6 +341,10 @@ public final class JobSettings {
     /** Whose values have parts with names of their own. */
     public static final List<Setting<?>> GROUPS = List.of(HTTP, RETRY, AFTER);
 
+    /** The parts of groups that have names of their own, beside those of the settings, where applications declare them. */
+    public static final Map<String, String> DECLARED_NAMES =
+            Map.of("after.jobs", "after", "after.outcome", "afterOutcome", "after.window", "afterWindow");
+
     private JobSettings() {}
 
     /** The settings that a job with such a schedule must not have, because they would mean nothing. */

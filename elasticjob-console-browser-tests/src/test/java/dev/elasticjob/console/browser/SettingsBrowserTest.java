@@ -103,6 +103,19 @@ class SettingsBrowserTest {
         page.context().close();
     }
 
+    @ParameterizedTest
+    @CsvSource({"en-US, As YAML", "zh-CN, 以 YAML 显示"})
+    void theSettingsAreShownAsYamlForAnApplication(String language, String link) {
+        Page page = settings("invoices", 1280, language);
+
+        Page yaml = page.waitForPopup(() -> page.locator("a.yaml").click());
+
+        assertThat(page.locator("a.yaml")).containsText(link);
+        assertThat(yaml.locator("body")).containsText("invoices:");
+        assertThat(yaml.locator("body")).containsText("cron: \"0 30 2 * * ?\"");
+        page.context().close();
+    }
+
     @Test
     void whatAppliesAppearsWithTheSettingThatItDependsOn() {
         Page page = edited("slow");

@@ -91,6 +91,7 @@ final class JobRoutes {
                 Route.get(JOB + "/commands", this::commands),
                 Route.get(JOB + "/preview", this::preview),
                 Route.get(JOB + "/definition", this::definition),
+                Route.get(JOB + "/definition.yaml", this::yaml),
                 Route.get(JOB + "/tree", this::tree));
     }
 
@@ -241,6 +242,16 @@ final class JobRoutes {
         String job = call.name("job");
         Parameters parameters = Parameters.of(access, call);
         return answer(call, parameters, SECOND, registry -> definition(registry.admin(), job, parameters));
+    }
+
+    /** For {@code application.yml}, by whoever wants to keep the settings there. */
+    private CompletionStage<ConsoleResponse> yaml(Call call) {
+        String job = call.name("job");
+        Parameters parameters = Parameters.of(access, call);
+        return ConsoleRegistry.of(call, registries)
+                .admin()
+                .versionedDefinition(job)
+                .thenApply(found -> ConsoleResponse.text(200, parameters.yaml(found)));
     }
 
     /** One that can't be used is read again, for what of it can be. */

@@ -57,6 +57,10 @@ enum Parameters {
                 : new Bodies.Definition(definition.version(), definition.settingsWithoutParameters(), Optional.empty());
     }
 
+    String yaml(VersionedDefinition definition) {
+        return this == SHOWN ? definition.yaml() : definition.yamlWithoutParameters();
+    }
+
     Bodies.Definition unreadable(UnreadableSettings found) {
         SalvagedSettings salvaged = found.salvaged();
         List<Violation> faults = found.faults().stream()

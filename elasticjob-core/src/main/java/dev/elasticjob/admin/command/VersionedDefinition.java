@@ -32,6 +32,16 @@ public record VersionedDefinition(JobDefinition definition, String version, bool
         return CODEC.settingsWithoutParameters(definition);
     }
 
+    /** The definition as a block of {@code application.yml}: what differs from the defaults, with the same masked. */
+    public String yaml() {
+        return CODEC.yaml(definition);
+    }
+
+    /** The same for people who may look but not operate. */
+    public String yamlWithoutParameters() {
+        return CODEC.yamlWithoutParameters(definition);
+    }
+
     /**
      * Applies a change.
      *

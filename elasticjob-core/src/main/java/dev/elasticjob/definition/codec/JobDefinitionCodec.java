@@ -292,6 +292,19 @@ public final class JobDefinitionCodec {
                 new TypeReference<LinkedHashMap<String, Object>>() {});
     }
 
+    /**
+     * The definition as the block of an {@code application.yml} that declares the same, in the words of Spring Boot's
+     * properties: what differs from the defaults, with comments in place of what {@link #settings} masks.
+     */
+    public String yaml(JobDefinition definition) {
+        return DefinitionYaml.of(definition, settings(definition));
+    }
+
+    /** The same with comments in place of what {@link #settingsWithoutParameters} masks. */
+    public String yamlWithoutParameters(JobDefinition definition) {
+        return DefinitionYaml.of(definition, settingsWithoutParameters(definition));
+    }
+
     /** A change of a setting for the same people. */
     public SettingChange withoutParameters(SettingChange change) {
         return new SettingChange(

@@ -37,10 +37,6 @@ import org.springframework.util.ReflectionUtils;
  * counts as missing. Used once, by one thread.
  */
 final class DeclaredSettings implements SettingSource {
-    /** The parts of groups that have names of their own where they are declared. */
-    private static final Map<String, String> OWN_NAMES =
-            Map.of("after.jobs", "after", "after.outcome", "afterOutcome", "after.window", "afterWindow");
-
     static final String A_TIME =
             "expected a time with its zone, for example 2026-12-24T18:00:00Z or 2026-12-24T18:00:00+01:00";
 
@@ -124,7 +120,7 @@ final class DeclaredSettings implements SettingSource {
     }
 
     private static String declaredName(String name) {
-        return OWN_NAMES.getOrDefault(name, name);
+        return JobSettings.DECLARED_NAMES.getOrDefault(name, name);
     }
 
     @Override
@@ -230,7 +226,7 @@ final class DeclaredSettings implements SettingSource {
     @Override
     public boolean hasGroup(String name) {
         String parts = name + ".";
-        Stream<String> ownNames = OWN_NAMES.entrySet().stream()
+        Stream<String> ownNames = JobSettings.DECLARED_NAMES.entrySet().stream()
                 .filter(part -> part.getKey().startsWith(parts))
                 .map(Map.Entry::getValue);
         return Stream.of(properties, attributes)

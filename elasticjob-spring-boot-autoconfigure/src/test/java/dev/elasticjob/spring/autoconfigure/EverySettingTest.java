@@ -223,6 +223,11 @@ class EverySettingTest {
         return given;
     }
 
+    /** A job that has a sample of this setting. */
+    static JobDefinition sample(String setting) {
+        return byProperties(kind(setting), with(base(setting), setting));
+    }
+
     private static JobDefinition byProperties(JobType kind, Map<String, String> given) {
         return merged(kind, Map.of(), given);
     }
@@ -317,7 +322,7 @@ class EverySettingTest {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private static Set<String> properties() {
+    static Set<String> properties() {
         Set<String> names = new TreeSet<>();
         for (RecordComponent component : ElasticJobProperties.Job.class.getRecordComponents()) {
             if (component.getType().isRecord()) {

@@ -6,7 +6,7 @@ import {full, isZone, moment, period, relative} from './format.js';
 import {list, marks, placed, refusal, showProblem} from './forms.js';
 import {leftOut, span, withLeftOut} from './leftout.js';
 import {breakable, when} from './parts.js';
-import {href} from './route.js';
+import {href, segment} from './route.js';
 import {has, t} from './texts.js';
 
 // The type and the class belong to the application.
@@ -183,7 +183,8 @@ function table(route, data, act) {
   const values = flat(data.settings);
   const names = telling(values);
   return html`<div class="head"><p class="quiet">${t('settings.version', {version: data.version})}
-      <a href=${href({view: 'operations', registry: route.registry, of: route.job})}>${t('settings.changes')}</a></p>
+      <a href=${href({view: 'operations', registry: route.registry, of: route.job})}>${t('settings.changes')}</a>
+      <a class="yaml" href=${`api/v1/registries/${segment(route.registry)}/jobs/${segment(route.job)}/definition.yaml`} target="_blank" rel="noopener">${t('settings.yaml')}</a></p>
       ${act ? html`<span class="actions">
         <button type="button" class="button" @click=${() => act({kind: 'remove'})}>${t('command.remove.do')}</button>
         <button type="button" class="button primary" data-key="settings" @click=${() => { begin(route, data); act(null); }}>${t('settings.edit')}</button></span>` : nothing}</div>
