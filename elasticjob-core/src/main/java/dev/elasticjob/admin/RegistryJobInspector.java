@@ -113,7 +113,7 @@ public final class RegistryJobInspector implements JobInspector {
     /** In requests of one page each. */
     private CompletionStage<List<JobReport>> overviews(List<String> names) {
         List<CompletableFuture<List<JobSnapshot>>> pages = pages(names).stream()
-                .map(page -> reader.jobs(page).toCompletableFuture())
+                .map(page -> reader.jobs(page).thenCompose(reader::withReasons).toCompletableFuture())
                 .toList();
         return Stages.all(pages)
                 .thenApply(done -> pages.stream()

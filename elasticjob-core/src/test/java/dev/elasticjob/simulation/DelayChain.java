@@ -45,7 +45,7 @@ final class DelayChain extends Chain {
     public void changed(long session, List<Change> changes) {
         for (Change change : changes) {
             if (change.path().equals(tree.delay())) {
-                step(change);
+                step(change, changes);
             } else if (change.path().startsWith(tree.sharding() + "/")) {
                 if (change.path().endsWith("/trigger")) {
                     waits(change, changes);
@@ -137,7 +137,17 @@ final class DelayChain extends Chain {
         }
     }
 
-    private void step(Change change) {
+    /** Several transactions may share a request: the plan counts that was in force when this one came. */
+    private Optional<InForce> planAt(Change change, List<Change> changes) {
+        return changes.stream()
+                .skip(changes.indexOf(change))
+                .filter(later -> later.path().equals(tree.sharding()))
+                .findFirst()
+                .map(later -> InForce.of(later.before()))
+                .orElseGet(this::plan);
+    }
+
+    private void step(Change change, List<Change> changes) {
         Optional<DelayedFiring> before = change.before().flatMap(DelayedFiring::read);
         Optional<DelayedFiring> after = change.after().flatMap(DelayedFiring::read);
         require(change.kind() != Kind.DELETED && after.isPresent(), "the last firing of a delay is noted: %s", change);
@@ -145,7 +155,7 @@ final class DelayChain extends Chain {
             return;
         }
         DelayedFiring now = after.get();
-        Optional<InForce> plan = plan();
+        Optional<InForce> plan = planAt(change, changes);
         Set<Integer> owned = plan.map(inForce -> inForce.owners().keySet()).orElse(Set.of());
         if (before.filter(last -> last.number() == now.number()).isEmpty()) {
             next(before, now, plan, owned);

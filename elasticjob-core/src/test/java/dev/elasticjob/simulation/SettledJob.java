@@ -308,9 +308,22 @@ final class SettledJob {
                 .filter(item -> tree.node(this.tree.disabled(item)).isEmpty())
                 // One that has an open firing to run isn't idle: that one comes first, and takes as long as it takes.
                 .filter(item -> !oracle.firings().awaits(item))
+                .filter(item -> !isDelayed(item, plan.orElseThrow()))
                 .filter(item -> Recorded.of(tree.node(this.tree.item(item)).orElseThrow())
                         .isOver())
                 .toList();
+    }
+
+    /** Whether its jitter still delays a firing that has come: that one comes first, too. */
+    private boolean isDelayed(int item, InForce plan) {
+        Instant seen = world.quorum()
+                .tree()
+                .node(tree.item(item))
+                .map(Recorded::of)
+                .flatMap(record -> Optional.ofNullable(record.scheduledAt()))
+                .orElse(Instant.MIN);
+        return !world.scenario().jitter().isZero()
+                && plan.latestDue(world.time().instant()).filter(seen::isBefore).isPresent();
     }
 
     // ------------------------------------------------------------------ take-overs

@@ -100,13 +100,13 @@ public record Standstill(Cause cause, Instant since, String actor, String reason
     /** Of the instances none of which the job chooses, the one with the fewest unfulfilled requirements. */
     private static Optional<Standstill> nearest(JobSnapshot job, LabelSelector runOn) {
         return job.instances().stream()
+                .min(Comparator.comparing(instance -> instance.lacksOf(runOn).size()))
                 .map(instance -> new Standstill(
                         Cause.UNMATCHED,
                         job.view().planned(),
                         "",
-                        String.join(",", instance.lacksOf(runOn)),
-                        instance.id()))
-                .min(Comparator.comparing((Standstill one) -> one.reason().length()));
+                        String.join(", ", instance.lacksOf(runOn)),
+                        instance.id()));
     }
 
     private static Optional<OperatorDrain> drain(InstanceNode instance) {

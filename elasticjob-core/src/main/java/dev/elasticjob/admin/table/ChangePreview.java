@@ -135,7 +135,8 @@ public record ChangePreview(
             List<Instant> firingsBefore,
             List<Instant> firingsAfter) {
         int more = after.shardingTotalCount() - before.shardingTotalCount();
-        boolean otherStrategy = !before.jobShardingStrategyClass().equals(after.jobShardingStrategyClass());
+        boolean otherOwners = !before.jobShardingStrategyClass().equals(after.jobShardingStrategyClass())
+                || !before.instances().equals(after.instances());
         return new Draft()
                 .counts(Code.FIRINGS_DROPPED, missing(firingsBefore, firingsAfter))
                 .counts(Code.FIRINGS_ADDED, missing(firingsAfter, firingsBefore))
@@ -143,7 +144,7 @@ public record ChangePreview(
                 .saysIf(isDelayed(after) && !firingsAfter.isEmpty(), Code.COUNTED_FROM_END)
                 .counts(Code.ITEMS_ADDED, more)
                 .counts(Code.ITEMS_GONE, -more)
-                .saysIf(more != 0 || otherStrategy, Code.REBALANCED)
+                .saysIf(more != 0 || otherOwners, Code.REBALANCED)
                 .saysIf(before.disabled() != after.disabled(), Code.NEW_SERVERS_ONLY)
                 .says(Code.FROM_NEXT_EXECUTION)
                 .saysIf(after.overwrite(), Code.OVERWRITTEN_AT_START)

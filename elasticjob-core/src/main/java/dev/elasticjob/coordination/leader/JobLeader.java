@@ -314,7 +314,7 @@ public final class JobLeader implements AutoCloseable {
         if (plan.next().pausedFrom() != null) {
             return "operators have disabled all servers";
         }
-        return basis.members().unchosenMembers().isEmpty()
+        return basis.members().isAnyChosen()
                 ? "the last instance is leaving, or drained"
                 : "no instance has labels that match \"%s\", its runOn"
                         .formatted(basis.definition().runOn());

@@ -55,9 +55,10 @@ public final class DefinitionAgreement {
         boolean replaces = !stored.isPresent() || (local.overwrite() && isUnreadable(stored));
         Optional<JobDefinition> found = replaces ? Optional.empty() : Optional.of(reader.read(stored, answer));
         found.filter(any -> !registryJob).ifPresent(this::compare);
+        JobDefinition own = withOwnListener(found);
         JobDefinition agreed = local.overwrite()
-                ? local
-                : found.map(this::withListener).map(this::withCalendar).orElse(local);
+                ? own
+                : found.map(this::withListener).map(this::withCalendar).orElse(own);
         found.filter(before -> !local.overwrite() && hasNewerCalendar(before))
                 .ifPresent(before -> log.info(
                         "Job \"{}\": this application's calendar has the days of a later year, and replaces that in the registry."
@@ -74,6 +75,16 @@ public final class DefinitionAgreement {
             commit.create(scope.tree().extension(), codec.extension(agreed, Optional.empty()));
         }
         return agreed;
+    }
+
+    /** This application's definition. An instance on which the job doesn't run brings no listeners, and takes none away. */
+    private JobDefinition withOwnListener(Optional<JobDefinition> found) {
+        return local.instances().matches(labels)
+                ? local
+                : local.toBuilder()
+                        .clusterListener(
+                                found.filter(JobDefinition::clusterListener).isPresent())
+                        .build();
     }
 
     /**

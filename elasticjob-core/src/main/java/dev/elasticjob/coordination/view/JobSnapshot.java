@@ -252,7 +252,7 @@ public record JobSnapshot(
             return lacksOf(runOn).isEmpty();
         }
 
-        /** The requirements that it doesn't fulfil, as they are written. */
+        /** The requirements that it doesn't fulfil, in normal form. */
         public List<String> lacksOf(LabelSelector runOn) {
             return labels().map(runOn::unfulfilledBy).orElse(List.of());
         }

@@ -84,6 +84,11 @@ public record Members(
         return present(false);
     }
 
+    /** Whether the job chooses an instance that is there, whatever operators want of it; also if nobody is there. */
+    public boolean isAnyChosen() {
+        return all.isEmpty() || all.stream().anyMatch(member -> !unchosen.contains(member.czxid()));
+    }
+
     private List<Member> present(boolean chosen) {
         return all.stream()
                 .filter(member -> foreign.isEmpty() && !isDisabled(member) && !isDraining(member))

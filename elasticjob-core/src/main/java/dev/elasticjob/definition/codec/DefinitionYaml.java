@@ -33,8 +33,8 @@ final class DefinitionYaml {
 
     private static final Set<String> WORDS = Set.of("true", "false", "yes", "no", "on", "off", "y", "n", "null");
 
-    /** Spring drops other characters of a key that isn't in brackets, and takes digits alone for a place in a list. */
-    private static final Pattern KEY = Pattern.compile("[a-z0-9-]*[a-z][a-z0-9-]*");
+    /** Spring drops other characters of a key that isn't in brackets; what begins with a digit may be a number for YAML. */
+    private static final Pattern KEY = Pattern.compile("[a-z][a-z0-9-]*");
 
     private static final Pattern NUMERIC = Pattern.compile("[0-9]+");
 
@@ -168,7 +168,7 @@ final class DefinitionYaml {
 
     private String text(JobDefinition job) {
         List<String> all = new ArrayList<>();
-        all.add("# Job %s as the registry has it. What isn't here has its default%s."
+        all.add("# Job %s as the registry has it. What isn't here is as in the annotation, or has its default%s."
                 .formatted(
                         quoted(job.jobName()),
                         job.jobClass().isEmpty() ? "" : "; its code is " + quoted(job.jobClass())));

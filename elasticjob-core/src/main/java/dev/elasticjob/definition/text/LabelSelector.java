@@ -23,7 +23,8 @@ import java.util.stream.Collectors;
  * <tr><td>{@code !gpu}</td><td>no such label</td></tr>
  * </table>
  *
- * <p>Immutable. Two are equal if they were written alike, but for spaces.
+ * <p>Kubernetes' {@code >} and {@code <} are not understood. Immutable. Two are equal if they mean the same requirements, in
+ * the same order.
  */
 public final class LabelSelector {
     /** Every instance. */
@@ -47,7 +48,7 @@ public final class LabelSelector {
         return requirements.stream().allMatch(requirement -> requirement.isFulfilledBy(labels));
     }
 
-    /** The requirements that these labels don't fulfil, as they are written. */
+    /** The requirements that these labels don't fulfil, in normal form. */
     public List<String> unfulfilledBy(InstanceLabels labels) {
         return requirements.stream()
                 .filter(requirement -> !requirement.isFulfilledBy(labels))

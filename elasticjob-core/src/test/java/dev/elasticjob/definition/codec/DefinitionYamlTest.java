@@ -33,7 +33,7 @@ class DefinitionYamlTest {
                 .build();
 
         assertThat(codec.yaml(job)).isEqualTo("""
-                # Job "daily orders" as the registry has it. What isn't here has its default; its code is "com.acme.Orders".
+                # Job "daily orders" as the registry has it. What isn't here is as in the annotation, or has its default; its code is "com.acme.Orders".
                 elasticjob:
                   jobs:
                     "[daily orders]":
@@ -63,7 +63,7 @@ class DefinitionYamlTest {
                 .build();
 
         assertThat(codec.yaml(job)).isEqualTo("""
-                # Job "billing" as the registry has it. What isn't here has its default.
+                # Job "billing" as the registry has it. What isn't here is as in the annotation, or has its default.
                 # What may be a secret is not shown: set it, or refer to a secret of your environment.
                 elasticjob:
                   jobs:
@@ -84,6 +84,7 @@ class DefinitionYamlTest {
     @Test
     void aJobThatHasOnlyDefaultsNeedsNothing() {
         assertThat(codec.yaml(JobDefinition.builder("orders").build()))
-                .isEqualTo("# Job \"orders\" as the registry has it. What isn't here has its default.\n");
+                .isEqualTo(
+                        "# Job \"orders\" as the registry has it. What isn't here is as in the annotation, or has its default.\n");
     }
 }

@@ -32,7 +32,7 @@ class PurchasingTest {
 
     /** While something runs, the time of a test stands still: start the application to see imports that meet each other. */
     @Test
-    void anImportThatMeetsAnotherIsLeftOut(Jobs jobs) {
+    void importsAreDeclaredToSkipWhatOverlaps(Jobs jobs) {
         JobDefinition imports =
                 jobs.admin().definition("importPrices").toCompletableFuture().join();
 
