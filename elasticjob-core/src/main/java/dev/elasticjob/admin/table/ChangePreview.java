@@ -136,7 +136,7 @@ public record ChangePreview(
             List<Instant> firingsAfter) {
         int more = after.shardingTotalCount() - before.shardingTotalCount();
         boolean otherOwners = !before.jobShardingStrategyClass().equals(after.jobShardingStrategyClass())
-                || !before.instances().equals(after.instances());
+                || !before.runOn().equals(after.runOn());
         return new Draft()
                 .counts(Code.FIRINGS_DROPPED, missing(firingsBefore, firingsAfter))
                 .counts(Code.FIRINGS_ADDED, missing(firingsAfter, firingsBefore))
