@@ -39,7 +39,6 @@ import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.schedule.JobCalendar;
 import dev.elasticjob.definition.text.InstanceLabels;
-import dev.elasticjob.definition.text.LabelSelector;
 import dev.elasticjob.job.ShardingContext.Requester;
 import dev.elasticjob.job.after.AfterOutcome;
 import dev.elasticjob.registry.RegistryNode;
@@ -310,8 +309,7 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
                 instance.software().toString(),
                 NodeCodec.version(instance.node().text()),
                 instance.labels().orElse(InstanceLabels.NONE).values(),
-                instance.isChosenBy(
-                        job.definition().map(JobDefinition::instances).orElse(LabelSelector.ANY)),
+                instance.isChosenBy(job.runOn()),
                 job.view().leader().filter(instance.id()::equals).isPresent(),
                 instance.drain().isPresent(),
                 instance.drain()

@@ -13,7 +13,6 @@ import dev.elasticjob.coordination.view.JobSnapshot.InstanceNode;
 import dev.elasticjob.coordination.view.JobSnapshot.ServerNode;
 import dev.elasticjob.coordination.view.NamespaceReader.WithRecords;
 import dev.elasticjob.coordination.view.OperatorDrain;
-import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.text.LabelSelector;
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Instant;
@@ -88,8 +87,7 @@ final class ServerReports {
                 WithRecords read, InstanceNode instance, List<InstanceNode> members, Map<String, ServerNode> disabled) {
             Optional<ServerNode> disabledHere = Optional.ofNullable(disabled.get(instance.ip()));
             Collection<ItemView> items = read.items().items().values();
-            LabelSelector runOn =
-                    read.job().definition().map(JobDefinition::instances).orElse(LabelSelector.ANY);
+            LabelSelector runOn = read.job().runOn();
             boolean alone = members.stream()
                     .filter(other -> !other.id().equals(id))
                     .allMatch(other ->

@@ -92,7 +92,7 @@ final class BackfillCommands {
     }
 
     private Instant first(Schedule schedule, BackfillRequest request) {
-        if (schedule.kind() == ScheduleKind.FIXED_DELAY || schedule.kind() == ScheduleKind.ON_REQUEST) {
+        if (!schedule.kind().hasTimes()) {
             throw new IllegalArgumentException(
                     "Job \"%s\" has no scheduled time to run once more, because %s. Trigger the job instead: each run does its work once"
                             .formatted(

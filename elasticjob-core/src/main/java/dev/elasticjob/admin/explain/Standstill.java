@@ -75,7 +75,7 @@ public record Standstill(Cause cause, Instant since, String actor, String reason
      * @param last the last such command; empty if none is known
      */
     public static Optional<Standstill> of(JobSnapshot job, Optional<Disabling> last) {
-        LabelSelector runOn = job.definition().map(JobDefinition::instances).orElse(LabelSelector.ANY);
+        LabelSelector runOn = job.runOn();
         List<InstanceNode> instances = job.instances().stream()
                 .filter(instance -> instance.isChosenBy(runOn))
                 .toList();

@@ -133,7 +133,7 @@ record CommandEffects(JobReport job, List<InstanceReport> instances) {
             return Preview.refused(Code.BACKFILL_GOES_ON);
         }
         ScheduleKind kind = job.schedule().map(ScheduleReport::kind).orElse(ScheduleKind.OTHER);
-        if (kind == ScheduleKind.FIXED_DELAY || kind == ScheduleKind.ON_REQUEST) {
+        if (!kind.hasTimes()) {
             return Preview.refused(Code.NO_TIMES_AT_ALL);
         }
         long times = job.schedule()

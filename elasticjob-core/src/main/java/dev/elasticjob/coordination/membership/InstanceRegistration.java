@@ -94,8 +94,7 @@ public final class InstanceRegistration {
 
     /** Whether no instance on which a job runs that chooses so was there when this one joined for the first time. */
     public boolean hasMetNobody(LabelSelector runOn) {
-        return met.stream()
-                .noneMatch(origin -> origin.labels().map(runOn::matches).orElse(true));
+        return met.stream().noneMatch(origin -> runOn.mayMatch(origin.labels()));
     }
 
     // ------------------------------------------------------------------ joining

@@ -80,8 +80,7 @@ public final class RunAtStart {
         decided = true;
         boolean oldest = living.stream()
                 .flatMap(path -> nodes.node(path).stream())
-                .filter(node ->
-                        NodeCodec.labels(node.text()).map(chosen::matches).orElse(true))
+                .filter(node -> chosen.mayMatch(NodeCodec.labels(node.text())))
                 .noneMatch(node -> node.czxid() < own.czxid());
         if (oldest) {
             owed = Optional.of(ManualRun.of("start-" + Long.toHexString(own.czxid())));

@@ -232,6 +232,11 @@ public record JobSnapshot(
                 .formatted(assignment.holders());
     }
 
+    /** Which instances may run the job; all, if its settings can't be used. */
+    public LabelSelector runOn() {
+        return definition.map(JobDefinition::instances).orElse(LabelSelector.ANY);
+    }
+
     // ------------------------------------------------------------------ members, once they were read
 
     /**
@@ -249,7 +254,7 @@ public record JobSnapshot(
 
         /** Whether a job that chooses its instances in this way may run here, as far as is known. */
         public boolean isChosenBy(LabelSelector runOn) {
-            return lacksOf(runOn).isEmpty();
+            return runOn.mayMatch(labels());
         }
 
         /** The requirements that it doesn't fulfil, in normal form. */

@@ -59,7 +59,7 @@ public record Members(
      */
     public Members chosenBy(LabelSelector runOn) {
         Set<Long> others = all.stream()
-                .filter(member -> !member.origin().labels().map(runOn::matches).orElse(true))
+                .filter(member -> !runOn.mayMatch(member.origin().labels()))
                 .map(Member::czxid)
                 .collect(Collectors.toSet());
         return new Members(all, servers, draining, joined, foreign, others);

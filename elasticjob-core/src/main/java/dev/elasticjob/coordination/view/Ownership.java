@@ -87,7 +87,7 @@ public record Ownership(
     }
 
     /** The node by which a job chooses its instances, unless that is the definition's. */
-    public static Optional<NodeVersion> chosenBy(JobView view, JobDefinition definition) {
+    private static Optional<NodeVersion> chosenBy(JobView view, JobDefinition definition) {
         return definition.instances().isAny()
                 ? Optional.empty()
                 : view.extensionVersion().filter(node -> !node.equals(view.definitionVersion()));

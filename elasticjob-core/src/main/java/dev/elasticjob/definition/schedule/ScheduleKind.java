@@ -13,5 +13,10 @@ public enum ScheduleKind {
     /** One time. */
     AT,
     /** What an application's {@link ScheduleParser} has read. */
-    OTHER
+    OTHER;
+
+    /** Whether its firings have scheduled times that are known before and after them. */
+    public boolean hasTimes() {
+        return this != ON_REQUEST && this != FIXED_DELAY;
+    }
 }

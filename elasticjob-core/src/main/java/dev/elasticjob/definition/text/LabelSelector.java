@@ -3,6 +3,7 @@ package dev.elasticjob.definition.text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -46,6 +47,11 @@ public final class LabelSelector {
 
     public boolean matches(InstanceLabels labels) {
         return requirements.stream().allMatch(requirement -> requirement.isFulfilledBy(labels));
+    }
+
+    /** The same of labels that may not be known now: these count as matching. */
+    public boolean mayMatch(Optional<InstanceLabels> known) {
+        return known.map(this::matches).orElse(true);
     }
 
     /** The requirements that these labels don't fulfil, in normal form. */
