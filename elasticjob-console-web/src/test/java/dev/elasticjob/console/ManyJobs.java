@@ -1,5 +1,6 @@
 package dev.elasticjob.console;
 
+import dev.elasticjob.admin.RegistryGroupInspector;
 import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.admin.RegistryJobInspector;
 import dev.elasticjob.admin.command.Actor;
@@ -62,6 +63,7 @@ public final class ManyJobs {
     public ManyJobs(Access access) {
         var inspector = new RegistryJobInspector(registry, time, time, time::instant, TreeMap::new);
         var admin = new RegistryJobAdmin(registry, new CommandLog(event -> {}, Actor.UNKNOWN));
+        var groups = new RegistryGroupInspector(registry, "dynamic-sharding");
         var queries = new Queries(time, Runnable::run, Duration.ofSeconds(10), Queries.REGISTRY);
         var snapshots = new Snapshots(queries, time, Json::bytes, 200);
         this.access = access;
@@ -72,6 +74,7 @@ public final class ManyJobs {
                         ConsoleRegistry.Mode.OPERATED,
                         inspector,
                         admin,
+                        groups,
                         queries,
                         snapshots,
                         Optional.empty()),
@@ -81,6 +84,7 @@ public final class ManyJobs {
                         ConsoleRegistry.Mode.READ_ONLY,
                         inspector,
                         admin,
+                        groups,
                         queries,
                         snapshots,
                         Optional.empty()));

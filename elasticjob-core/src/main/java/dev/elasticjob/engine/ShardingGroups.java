@@ -191,6 +191,12 @@ public final class ShardingGroups implements GroupInspector {
                 .thenApply(done -> reports.stream().map(CompletableFuture::join).toList()));
     }
 
+    @Override
+    public CompletionStage<List<GroupReport>> all() {
+        return Stages.forCallers(
+                GroupReports.readAll(parts.registry(), parts.groups().namespace()));
+    }
+
     /** From now on, this run takes part in them. */
     synchronized void begin(EngineRun next) {
         next.prepare(joined.values());

@@ -1,5 +1,6 @@
 package dev.elasticjob.group;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,9 +13,11 @@ import java.util.Optional;
  * @param leader the id of the leading instance
  * @param epoch of the assignment in force; -1 while there is none
  * @param stopping whether all are told to stop, for a new assignment
+ * @param since when the assignment was made, or all were told to stop, by the clock of the registry's servers
  * @param instances the ids of all registered instances, sorted
  * @param shares the indexes, in order; while stopping, those of the assignment that ends
  * @param leftOut the ids of the instances that have no index, because they have not stopped in time
+ * @param problem why the assignment can't be read; empty if it can
  */
 public record GroupReport(
         String group,
@@ -23,13 +26,25 @@ public record GroupReport(
         Optional<String> leader,
         long epoch,
         boolean stopping,
+        Optional<Instant> since,
         List<String> instances,
         List<Share> shares,
-        List<String> leftOut) {
+        List<String> leftOut,
+        Optional<String> problem) {
     public GroupReport {
         instances = List.copyOf(instances);
         shares = List.copyOf(shares);
         leftOut = List.copyOf(leftOut);
+    }
+
+    /** The indexes that nobody works on, in order: those who have them don't hold them. */
+    public List<Share> notHeld() {
+        return shares.stream().filter(share -> !share.held()).toList();
+    }
+
+    /** The indexes that are held, in order. While stopping, their owners have not stopped yet. */
+    public List<Share> held() {
+        return shares.stream().filter(Share::held).toList();
     }
 
     /**

@@ -173,6 +173,9 @@ public record ArchitectureRules(String basePackage) {
                             // What the leader would report, also where none does.
                             "coordination.watchdog",
                             "coordination.progress",
+                            // Groups have no commands, only reports.
+                            "group",
+                            "coordination.group",
                             "admin.explain",
                             "admin.command")),
             // Its rows call what the others offer. It doesn't see the registry.
@@ -384,6 +387,7 @@ public record ArchitectureRules(String basePackage) {
                                 console + "..",
                                 inBase("admin") + "..",
                                 inBase("definition") + "..",
+                                inBase("group"),
                                 inBase("job") + "..",
                                 inBase("spring.history"),
                                 inBase("time"))))
@@ -398,7 +402,7 @@ public record ArchitectureRules(String basePackage) {
                 .resideOutsideOfPackage(console + ".autoconfigure")
                 .should(new TakeTimeAndThreads(basePackage))
                 .allowEmptyShould(true);
-        return CompositeArchRule.of(List.of(sees, timed)).as("the console sees admin, definition and job");
+        return CompositeArchRule.of(List.of(sees, timed)).as("the console sees admin, definition, group and job");
     }
 
     /**

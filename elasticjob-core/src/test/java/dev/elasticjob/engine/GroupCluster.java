@@ -40,7 +40,7 @@ final class GroupCluster {
     private final InMemoryEnsemble ensemble = new InMemoryEnsemble(time, Duration.ofSeconds(20));
     private final Deque<Runnable> tasks = new ArrayDeque<>();
     private final Map<String, Instance> instances = new LinkedHashMap<>();
-    private final InMemoryRegistry operator = new InMemoryRegistry(ensemble, Runnable::run);
+    final InMemoryRegistry operator = new InMemoryRegistry(ensemble, Runnable::run);
 
     /** One process. */
     final class Instance implements ShardingNotice {
@@ -236,6 +236,11 @@ final class GroupCluster {
             throw new AssertionError("Not done yet\n" + tree());
         }
         return stage.toCompletableFuture().join();
+    }
+
+    /** How many requests everybody has sent. */
+    long requests() {
+        return ensemble.requests();
     }
 
     String tree() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.elasticjob.admin.RegistryGroupInspector;
 import dev.elasticjob.engine.GroupCluster.Instance;
 import dev.elasticjob.group.GroupEvent;
 import dev.elasticjob.group.GroupReport;
@@ -475,9 +476,33 @@ class GroupTest {
                         Optional.of("a@-@1"),
                         a.last().epoch(),
                         false,
+                        cluster.read(ROOT + "/sharding").map(RegistryNode::modified),
                         List.of("a@-@1", "b@-@2"),
                         List.of(new Share(0, "a@-@1", true), new Share(1, "b@-@2", true)),
-                        List.of()));
+                        List.of(),
+                        Optional.empty()));
+    }
+
+    @Test
+    void anybodyCanSeeAllGroupsOfANamespaceAndNothingElseThatIsThere() {
+        cluster.start("a@-@1");
+        cluster.start("b@-@2", "分区-of-the-orders", builder -> builder);
+        cluster.operate(RegistryCommit.builder()
+                .create("//dynamic-sharding/another-namespace", "")
+                .create("//dynamic-sharding/another-namespace/its-group", ""));
+        long requests = cluster.requests();
+
+        List<GroupReport> all = cluster.get(new RegistryGroupInspector(cluster.operator, "dynamic-sharding").all());
+
+        assertThat(all)
+                .extracting(GroupReport::node)
+                .containsExactly("/dynamic-sharding", "/dynamic-sharding/分区-of-the-orders");
+        assertThat(all)
+                .extracting(GroupReport::shares)
+                .containsExactly(List.of(new Share(0, "a@-@1", true)), List.of(new Share(0, "b@-@2", true)));
+        assertThat(cluster.requests() - requests).isEqualTo(3);
+        assertThat(cluster.get(new RegistryGroupInspector(cluster.operator, "nobody/knows").all()))
+                .isEmpty();
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.elasticjob.console.api;
 
 import dev.elasticjob.admin.Attention.Checked;
 import dev.elasticjob.admin.Attention.Finding;
+import dev.elasticjob.admin.GroupAttention.GroupFinding;
 import dev.elasticjob.admin.ItemSummary;
 import dev.elasticjob.admin.JobInspector.DueTimes;
 import dev.elasticjob.admin.JobPage;
@@ -20,6 +21,7 @@ import dev.elasticjob.admin.command.CancelAnswer;
 import dev.elasticjob.admin.command.CommandHistory;
 import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.admin.command.VersionedDefinition;
+import dev.elasticjob.admin.explain.Sentence;
 import dev.elasticjob.admin.table.DryRun;
 import dev.elasticjob.admin.table.Effect;
 import dev.elasticjob.console.web.AccessLevel;
@@ -30,11 +32,14 @@ import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.schedule.LeftOut;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -71,31 +76,73 @@ final class Bodies {
     }
 
     /**
-     * What needs a person, of what has been read.
+     * What needs a person, worst first.
      *
-     * @param findings the worst of them
-     * @param total how many there are
-     * @param kinds how many there are of each kind, worst first
+     * @param total how many findings there are; not all of them are listed
+     * @param kinds how many there are of each kind, in the order of the findings
      */
-    record Attention(List<Finding> findings, int total, SortedMap<Finding.Kind, Integer> kinds, Swept.Progress swept) {
+    record Attention(List<Found> findings, int total, Map<String, Integer> kinds, Swept.Progress swept) {
         static final int MOST_FINDINGS = 500;
 
         /**
+         * Lost data is worse than anything else; groups that stand still come next, because all of their work does.
+         *
          * @param dataLoss concerns all jobs
          * @param most how many findings to list
          */
-        static Attention of(Swept<Checked> swept, Optional<Finding> dataLoss, int most) {
-            List<Finding> all = Stream.concat(
-                            dataLoss.stream(),
-                            Checked.together(swept.entries().stream()
-                                            .map(Swept.Entry::value)
-                                            .toList())
-                                    .stream())
-                    .sorted(Finding.WORST_FIRST)
+        static Attention of(Swept<Checked> swept, Optional<Finding> dataLoss, List<GroupFinding> groups, int most) {
+            Stream<Finding> jobs = Checked.together(
+                            swept.entries().stream().map(Swept.Entry::value).toList())
+                    .stream()
+                    .sorted(Finding.WORST_FIRST);
+            List<Found> all = Stream.of(
+                            dataLoss.stream().map(Found::of), groups.stream().map(Found::of), jobs.map(Found::of))
+                    .flatMap(found -> found)
                     .toList();
-            SortedMap<Finding.Kind, Integer> kinds = new TreeMap<>();
-            all.forEach(finding -> kinds.merge(finding.kind(), 1, Integer::sum));
+            Map<String, Integer> kinds = new LinkedHashMap<>();
+            all.forEach(found -> kinds.merge(found.kind(), 1, Integer::sum));
             return new Attention(all.stream().limit(most).toList(), all.size(), kinds, swept.progress());
+        }
+    }
+
+    /**
+     * Something in a job, or in a group of dynamic sharding, that needs a person.
+     *
+     * @param job null for a group
+     * @param group the node of the group; null for a job
+     * @param kind of {@link Finding.Kind} or {@link GroupFinding.Kind}
+     */
+    record Found(
+            Optional<String> job,
+            Optional<String> group,
+            String kind,
+            SortedSet<Integer> items,
+            Optional<Instant> since,
+            Optional<Instant> seen,
+            Sentence fact,
+            Sentence remedy) {
+        static Found of(Finding finding) {
+            return new Found(
+                    Optional.of(finding.job()),
+                    Optional.empty(),
+                    finding.kind().name(),
+                    finding.items(),
+                    finding.since(),
+                    finding.seen(),
+                    finding.fact(),
+                    finding.remedy());
+        }
+
+        static Found of(GroupFinding finding) {
+            return new Found(
+                    Optional.empty(),
+                    Optional.of(finding.node()),
+                    finding.kind().name(),
+                    new TreeSet<>(),
+                    finding.since(),
+                    Optional.empty(),
+                    finding.fact(),
+                    finding.remedy());
         }
     }
 

@@ -7,6 +7,7 @@ import dev.elasticjob.console.live.Queries;
 import dev.elasticjob.console.live.Snapshots;
 import dev.elasticjob.console.web.ReadOnlyException;
 import dev.elasticjob.console.web.Route.Call;
+import dev.elasticjob.group.GroupInspector;
 import java.util.Map;
 import java.util.Optional;
 
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param name part of the paths
  * @param namespace shown to people
  * @param mode whether anything may be changed in it
+ * @param groups of dynamic sharding beside its jobs
  * @param queries asks and commands, with an end
  * @param snapshots shares answers among all viewers of this registry
  * @param logLink where a log system has the lines of its executions; empty if nobody has said so
@@ -26,6 +28,7 @@ public record ConsoleRegistry(
         Mode mode,
         JobInspector inspector,
         JobAdmin admin,
+        GroupInspector groups,
         Queries queries,
         Snapshots snapshots,
         Optional<LogLink> logLink) {

@@ -132,9 +132,11 @@ final class JobRoutes {
                 SWEEP,
                 registry -> registry.inspector()
                         .swept()
-                        .thenCombine(
-                                registry.inspector().dataLoss(),
-                                (swept, dataLoss) -> Bodies.Attention.of(swept, dataLoss, most)));
+                        .thenCompose(swept -> registry.inspector()
+                                .dataLoss()
+                                .thenCombine(
+                                        GroupRoutes.findings(registry),
+                                        (dataLoss, groups) -> Bodies.Attention.of(swept, dataLoss, groups, most))));
     }
 
     private CompletionStage<ConsoleResponse> servers(Call call) {

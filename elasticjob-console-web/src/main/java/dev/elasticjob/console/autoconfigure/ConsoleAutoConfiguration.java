@@ -16,6 +16,8 @@ import dev.elasticjob.console.web.AccessLevel;
 import dev.elasticjob.console.web.ConsoleHandler;
 import dev.elasticjob.console.web.Json;
 import dev.elasticjob.console.web.Route;
+import dev.elasticjob.group.GroupInspector;
+import dev.elasticjob.group.GroupReport;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +25,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -77,6 +81,18 @@ public final class ConsoleAutoConfiguration {
     private static final String TRACED =
             "Set \"elasticjob.tracing.enabled=true\" in the applications that run the jobs";
 
+    private static final GroupInspector NO_GROUPS = new GroupInspector() {
+        @Override
+        public CompletionStage<List<GroupReport>> groups() {
+            return CompletableFuture.completedFuture(List.of());
+        }
+
+        @Override
+        public CompletionStage<List<GroupReport>> all() {
+            return groups();
+        }
+    };
+
     private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final int HELD = 200;
 
@@ -97,6 +113,7 @@ public final class ConsoleAutoConfiguration {
             ObjectProvider<ShownRegistries> declared,
             ObjectProvider<JobInspector> inspectors,
             ObjectProvider<JobAdmin> admins,
+            ObjectProvider<GroupInspector> groups,
             ObjectProvider<ConsoleHistory> histories,
             ApplicationContext application) {
         String path = path("path", properties.path());
@@ -113,7 +130,11 @@ public final class ConsoleAutoConfiguration {
             return new ServedConsole(Optional.empty(), path, secured);
         }
         Optional<ShownRegistries> shown = Optional.ofNullable(given)
-                .or(() -> own(inspectors.getIfUnique(), admins.getIfUnique(), application.getEnvironment()));
+                .or(() -> own(
+                        inspectors.getIfUnique(),
+                        admins.getIfUnique(),
+                        Optional.ofNullable(groups.getIfUnique()),
+                        application.getEnvironment()));
         if (shown.isEmpty()) {
             log.warn("The console is not served, because the application has several beans of the type JobInspector or"
                     + " JobAdmin. Mark one of each as @Primary");
@@ -135,7 +156,10 @@ public final class ConsoleAutoConfiguration {
     }
 
     private static Optional<ShownRegistries> own(
-            @Nullable JobInspector inspector, @Nullable JobAdmin admin, Environment environment) {
+            @Nullable JobInspector inspector,
+            @Nullable JobAdmin admin,
+            Optional<GroupInspector> groups,
+            Environment environment) {
         if (inspector == null || admin == null) {
             return Optional.empty();
         }
@@ -145,8 +169,15 @@ public final class ConsoleAutoConfiguration {
                 .filter(StringUtils::hasText)
                 .findFirst()
                 .orElse("elasticjob");
-        return Optional.of(new ShownRegistries(
-                List.of(new Shown(REGISTRY, namespace, ConsoleRegistry.Mode.OPERATED, inspector, admin))));
+        return Optional.of(new ShownRegistries(List.of(new Shown(
+                REGISTRY,
+                namespace,
+                ConsoleRegistry.Mode.OPERATED,
+                inspector,
+                admin,
+                groups,
+                Optional.empty(),
+                Optional.empty()))));
     }
 
     private static LogLink logLink(String template) {
@@ -204,6 +235,7 @@ public final class ConsoleAutoConfiguration {
                 shown.mode(),
                 shown.inspector(),
                 shown.admin(),
+                shown.groups().orElse(NO_GROUPS),
                 queries,
                 snapshots,
                 shown.logLink().or(() -> logLink));

@@ -5,6 +5,7 @@ import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.console.api.ConsoleRegistry;
 import dev.elasticjob.console.api.LogLink;
 import dev.elasticjob.console.history.ConsoleHistory;
+import dev.elasticjob.group.GroupInspector;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +29,7 @@ public record ShownRegistries(List<Shown> registries, UnaryOperator<String> reme
      *
      * @param name part of addresses: letters, digits, dots, dashes and underscores
      * @param namespace shown to people
+     * @param groups of dynamic sharding beside its jobs. Its methods may block, too. None are shown without it
      * @param history what was recorded of its jobs. Its methods may block, too
      * @param logLink where a log system has the lines of its executions; by default, where
      *     "elasticjob.console.log-link" says
@@ -38,11 +40,12 @@ public record ShownRegistries(List<Shown> registries, UnaryOperator<String> reme
             ConsoleRegistry.Mode mode,
             JobInspector inspector,
             JobAdmin admin,
+            Optional<GroupInspector> groups,
             Optional<ConsoleHistory> history,
             Optional<LogLink> logLink) {
-        /** Without a history and a link to a log system. */
+        /** Without groups, a history and a link to a log system. */
         public Shown(String name, String namespace, ConsoleRegistry.Mode mode, JobInspector inspector, JobAdmin admin) {
-            this(name, namespace, mode, inspector, admin, Optional.empty(), Optional.empty());
+            this(name, namespace, mode, inspector, admin, Optional.empty(), Optional.empty(), Optional.empty());
         }
 
         /** @throws IllegalArgumentException if the name can't be part of an address */

@@ -38,6 +38,7 @@ public final class PageRoutes {
             "format.js",
             "freshness.js",
             "forms.js",
+            "groups.js",
             "history.js",
             "icon.svg",
             "job.js",

@@ -4,6 +4,7 @@ import dev.elasticjob.console.api.LogLink;
 import dev.elasticjob.console.standalone.StandAloneProperties.History;
 import dev.elasticjob.console.standalone.StandAloneProperties.OneRegistry;
 import dev.elasticjob.console.standalone.StandAloneProperties.OneUser;
+import dev.elasticjob.engine.ShardingGroups;
 import dev.elasticjob.registry.curator.RegistrySettings;
 import dev.elasticjob.time.DurationText;
 import java.sql.Driver;
@@ -63,6 +64,11 @@ record CheckedSettings(StandAloneProperties properties, List<CheckedRegistry> re
             checkBundle(name, registry, bundles, problems);
             checkHistory(name, registry.history(), problems);
             checkLogLink(name, registry.logLink(), problems);
+            ShardingGroups.namespaceProblem(registry.dynamicShardingNamespace())
+                    .ifPresent(problem -> problems.add(problem.replace(
+                                    "elasticjob.dynamic-sharding.namespace",
+                                    "%s.%s.dynamic-sharding-namespace".formatted(REGISTRIES, name))
+                            + "."));
             settings(name, registry, problems)
                     .ifPresent(settings -> registries.add(new CheckedRegistry(name, registry, settings)));
         });

@@ -1,5 +1,6 @@
 package dev.elasticjob.console.standalone;
 
+import dev.elasticjob.admin.RegistryGroupInspector;
 import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.admin.RegistryJobInspector;
 import dev.elasticjob.admin.command.Actor;
@@ -63,6 +64,8 @@ class RegistriesConfiguration {
                 new RegistryJobInspector(registry, clock, connections.timer(), clock::instant, TreeMap::new),
                 new RegistryJobAdmin(
                         registry, new CommandLog(event -> {}, Actor.UNKNOWN, checked.name()), connections.timer()),
+                Optional.of(new RegistryGroupInspector(
+                        registry, checked.properties().dynamicShardingNamespace())),
                 histories.of(checked.name(), checked.properties().history()),
                 Optional.ofNullable(checked.properties().logLink()).map(LogLink::new));
     }

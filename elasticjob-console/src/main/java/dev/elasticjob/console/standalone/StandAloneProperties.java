@@ -37,6 +37,8 @@ public record StandAloneProperties(
      *
      * @param connectString ZooKeeper servers as "host:port", separated by commas, with an optional chroot.
      * @param namespace Namespace of the jobs.
+     * @param dynamicShardingNamespace Node below which groups of dynamic sharding are, outside of the jobs' namespace, as
+     *     "elasticjob.dynamic-sharding.namespace" of the applications.
      * @param digest Credentials as "user:password" for ZooKeeper's digest scheme, the same as the applications'. None by
      *     default.
      * @param acl Clients that may use the nodes that commands create, as "elasticjob.registry.acl" of the applications.
@@ -52,6 +54,7 @@ public record StandAloneProperties(
     public record OneRegistry(
             @DefaultValue("") String connectString,
             @DefaultValue("") String namespace,
+            @DefaultValue("dynamic-sharding") String dynamicShardingNamespace,
             @Nullable String digest,
             @DefaultValue("automatic") ClientOptions.Acl acl,
             @DefaultValue Ssl ssl,

@@ -36,6 +36,7 @@ class SettingsTest {
                 "--elasticjob.console.registries.north.connect-string=127.0.0.1:2181",
                 "--elasticjob.console.registries.south.connect-string=127.0.0.1:2181",
                 "--elasticjob.console.registries.south.namespace=shop",
+                "--elasticjob.console.registries.south.dynamic-sharding-namespace=/shares",
                 "--elasticjob.console.registries.south.digest=secret-of-south",
                 "--elasticjob.console.registries.south.ssl-bundle=missing",
                 "--elasticjob.console.registries.south.history.url=jdbc:postgresql://db?password=secret-of-south",
@@ -53,6 +54,7 @@ class SettingsTest {
                 .contains(
                         "\"elasticjob.console.users.anna.password\" must be {bcrypt}",
                         "\"elasticjob.console.registries.north.namespace\" must be",
+                        "\"elasticjob.console.registries.south.dynamic-sharding-namespace\" can't be \"/shares\"",
                         "\"elasticjob.console.registries.south.digest\" must be user:password",
                         "\"elasticjob.console.registries.south.ssl-bundle\" names the SSL bundle \"missing\"",
                         "\"elasticjob.console.registries.west.ssl.bundle\" names the SSL bundle \"one\"",

@@ -114,7 +114,16 @@ public enum Fact implements Sentence.Form {
     INTERRUPTED("Its execution was interrupted"),
     FAILED("It has failed[: {problem}]"),
     FAILS("It has failed {times} times in a row[, the last success was at {succeeded}][: {problem}]"),
-    LATE("A missed firing waits");
+    LATE("A missed firing waits"),
+
+    // ------------------------------------------------------------------ groups of dynamic sharding
+
+    GROUP_UNREADABLE("The assignment of the indexes can't be read, so nobody gets one: {problem}"),
+    GROUP_WITHOUT_INSTANCE("No instance takes part in the group"),
+    NOBODY_LEADS_GROUP("The group has instances, but none leads: indexes are not assigned anew"),
+    NOT_STOPPED("All were told to stop, and the others wait until these have returned from startSharding: {ids}"),
+    INDEX_NOT_HELD("Nobody works on the indexes {indexes}, which belong to {ids}"),
+    LEFT_OUT("They have no index, because they had not returned from startSharding in time: {ids}");
 
     private final String template;
 

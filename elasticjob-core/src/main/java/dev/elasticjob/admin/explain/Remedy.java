@@ -73,7 +73,11 @@ public enum Remedy implements Sentence.Form {
             "Mend the cause, and run what failed again (JobAdmin.runAgain, or POST run-again to the endpoint)"),
     MEND("Mend the cause. It ends with the next execution that completes"),
     WAIT_FOR_TAKEOVER("Another instance takes it over as soon as it has a free thread"),
-    LOOK_AT_PARENTS("Look at the firings of the jobs before it, or trigger the job to run it now");
+    LOOK_AT_PARENTS("Look at the firings of the jobs before it, or trigger the job to run it now"),
+    START_MEMBER("Start an application that declares the group. If there is none any more, delete the node {node}"),
+    EMPTY_ASSIGNMENT("Empty the node: then the leader of the group assigns the indexes anew"),
+    RESTART_MEMBER("Its log says where its thread is. Restart it if it hangs"),
+    LOOK_AT_MEMBER("Look at its log: whether it is connected, and whether its former work has stopped");
 
     private final String template;
 

@@ -57,7 +57,17 @@ final class GroupCodec {
                         StoredGroup::assignment);
     }
 
-    /** The same; empty where it can't be read. */
+    /** Why it can't be read; empty if it can. */
+    static Optional<String> problem(String path, byte[] data) {
+        try {
+            read(path, data);
+            return Optional.empty();
+        } catch (CorruptNodeException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** The assignment; empty where it can't be read. */
     static Optional<GroupAssignment> read(byte[] data) {
         try {
             return Optional.of(read("", data));

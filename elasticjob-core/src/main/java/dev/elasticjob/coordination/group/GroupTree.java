@@ -3,6 +3,7 @@ package dev.elasticjob.coordination.group;
 import dev.elasticjob.coordination.membership.MemberNodes;
 import dev.elasticjob.registry.JobTree;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -30,6 +31,16 @@ public record GroupTree(String namespace, String group) {
     /** For people: namespace and group. */
     public String name() {
         return group.isEmpty() ? namespace : namespace + "/" + group;
+    }
+
+    /** Those of a namespace whose root has these children. Whether one of them is a group shows its {@link #sharding}. */
+    static List<GroupTree> candidates(String namespace, List<String> childrenOfNamespace) {
+        List<String> own = childrenOfRoot();
+        return childrenOfNamespace.stream()
+                .map(name -> new GroupTree(namespace, own.contains(name) ? "" : name))
+                .distinct()
+                .sorted(Comparator.comparing(GroupTree::group))
+                .toList();
     }
 
     /** The names of the nodes below a group's root. */

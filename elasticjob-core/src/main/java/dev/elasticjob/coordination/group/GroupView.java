@@ -1,7 +1,6 @@
 package dev.elasticjob.coordination.group;
 
 import dev.elasticjob.coordination.group.GroupAssignment.Member;
-import dev.elasticjob.coordination.state.CorruptNodeException;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
@@ -58,11 +57,6 @@ record GroupView(GroupTree tree, String instance, RegistryAnswer answer) {
 
     /** Why it can't be read; empty if it can. */
     Optional<String> problem() {
-        try {
-            GroupCodec.read(tree.sharding(), sharding().data());
-            return Optional.empty();
-        } catch (CorruptNodeException e) {
-            return Optional.of(String.valueOf(e.getMessage()));
-        }
+        return GroupCodec.problem(tree.sharding(), sharding().data());
     }
 }

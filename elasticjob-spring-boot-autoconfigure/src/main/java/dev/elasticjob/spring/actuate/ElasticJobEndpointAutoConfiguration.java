@@ -49,6 +49,8 @@ public final class ElasticJobEndpointAutoConfiguration {
         ElasticJobEndpoint elasticJobEndpoint(ListableBeanFactory beans, ElasticJobProperties properties) {
             JobQuestions questions = new JobQuestions(
                     () -> inspectors(beans, JobInspector.class, Exposed::knowsJobs),
+                    () -> inspectors(beans, GroupInspector.class, any -> knowsJobs(any) || hasGroups(any)),
+                    Clock.systemUTC(),
                     properties.registry().connectionTimeout());
             HistoryOperations history = new HistoryOperations(() ->
                     Optional.ofNullable(beans.getBeanProvider(JobHistory.class).getIfAvailable()));

@@ -1,11 +1,15 @@
 package dev.elasticjob.spring.actuate;
 
+import dev.elasticjob.admin.GroupAttention;
+import dev.elasticjob.admin.GroupAttention.GroupFinding;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.JobInspector.DueTimes;
 import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.explain.WhatIf;
+import dev.elasticjob.group.GroupInspector;
+import dev.elasticjob.registry.RegistryAccessDeniedException;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.spring.actuate.JobsBody.JobWithItemsBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.AttentionBody;
@@ -13,13 +17,16 @@ import dev.elasticjob.spring.actuate.NamespaceBody.CommandsBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.DueTimesBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.ExplanationBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.FindingBody;
+import dev.elasticjob.spring.actuate.NamespaceBody.GroupFindingBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.InstancesBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.PageBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.PreviewBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.ServersBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.TreeBody;
 import dev.elasticjob.time.DurationText;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -37,8 +44,10 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * there. Thread-safe; waits for the registry's answer up to the timeout.
  *
  * @param inspectors one for each context of the application that has jobs
+ * @param groups the same for groups
  */
-record JobQuestions(Supplier<List<JobInspector>> inspectors, Duration timeout) {
+record JobQuestions(
+        Supplier<List<JobInspector>> inspectors, Supplier<List<GroupInspector>> groups, Clock clock, Duration timeout) {
     /** The jobs of this application. */
     List<JobReport> jobs() {
         return inspectors.get().stream()
@@ -62,15 +71,35 @@ record JobQuestions(Supplier<List<JobInspector>> inspectors, Duration timeout) {
                 ServersBody.of(
                         first.map(inspector -> answer(inspector.servers())).orElse(List.of()));
             case "attention" ->
-                new AttentionBody(first.map(inspector -> answer(inspector.attention())).orElse(List.of()).stream()
-                        .map(FindingBody::of)
-                        .toList());
+                new AttentionBody(
+                        first.map(inspector -> answer(inspector.attention())).orElse(List.of()).stream()
+                                .map(FindingBody::of)
+                                .toList(),
+                        attentionOfGroups());
             default ->
                 throw new IllegalArgumentException(
                         ("Expected \"scope\" to be \"application\", \"namespace\", \"servers\" or \"attention\", but it"
                                         + " was \"%s\"")
                                 .formatted(scope));
         };
+    }
+
+    /** None if this client may not read them: then it has none. */
+    private List<GroupFindingBody> attentionOfGroups() {
+        try {
+            Instant now = clock.instant();
+            return groups.get().stream()
+                    .findFirst()
+                    .map(inspector -> answer(inspector.all()))
+                    .orElse(List.of())
+                    .stream()
+                    .flatMap(group -> GroupAttention.of(group, now).stream())
+                    .sorted(GroupFinding.WORST_FIRST)
+                    .map(GroupFindingBody::of)
+                    .toList();
+        } catch (RegistryAccessDeniedException e) {
+            return List.of();
+        }
     }
 
     JobWithItemsBody job(String job) {

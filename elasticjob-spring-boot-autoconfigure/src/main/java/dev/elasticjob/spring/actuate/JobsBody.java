@@ -48,9 +48,11 @@ public record JobsBody(
             @Nullable String leader,
             long epoch,
             boolean stopping,
+            @Nullable Instant since,
             List<String> instances,
             List<GroupReport.Share> shares,
-            List<String> leftOut) {
+            List<String> leftOut,
+            @Nullable String problem) {
         static GroupBody of(GroupReport report) {
             return new GroupBody(
                     report.group(),
@@ -59,9 +61,11 @@ public record JobsBody(
                     report.leader().orElse(null),
                     report.epoch(),
                     report.stopping(),
+                    report.since().orElse(null),
                     report.instances(),
                     report.shares(),
-                    report.leftOut());
+                    report.leftOut(),
+                    report.problem().orElse(null));
         }
     }
 

@@ -3,6 +3,7 @@ package dev.elasticjob.spring.actuate;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.elasticjob.admin.Attention.Finding;
+import dev.elasticjob.admin.GroupAttention.GroupFinding;
 import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport.DrainedBy;
 import dev.elasticjob.admin.JobReport.InstanceReport;
@@ -154,7 +155,35 @@ final class NamespaceBody {
     }
 
     /** What needs a person, worst first. */
-    public record AttentionBody(List<FindingBody> attention) implements OperationResponseBody {}
+    public record AttentionBody(
+            List<FindingBody> attention,
+            @JsonInclude(Include.NON_EMPTY) List<GroupFindingBody> groups) implements OperationResponseBody {}
+
+    /**
+     * Something in a group of dynamic sharding that needs a person.
+     *
+     * @param since null if the registry shows no time
+     */
+    @JsonInclude(Include.ALWAYS)
+    public record GroupFindingBody(
+            String group,
+            String node,
+            GroupFinding.Kind kind,
+            List<String> instances,
+            @Nullable Instant since,
+            String fact,
+            String remedy) {
+        static GroupFindingBody of(GroupFinding finding) {
+            return new GroupFindingBody(
+                    finding.group(),
+                    finding.node(),
+                    finding.kind(),
+                    finding.instances(),
+                    finding.since().orElse(null),
+                    finding.fact().text(),
+                    finding.remedy().text());
+        }
+    }
 
     /**
      * Something that needs a person.

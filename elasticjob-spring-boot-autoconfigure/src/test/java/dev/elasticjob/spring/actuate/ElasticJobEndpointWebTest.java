@@ -431,7 +431,8 @@ class ElasticJobEndpointWebTest {
     }
 
     private static ElasticJobEndpoint endpoint(CompletionStage<JobReport> report) {
-        JobQuestions questions = new JobQuestions(() -> List.of(new OneJob(report)), Duration.ofMillis(50));
+        JobQuestions questions =
+                new JobQuestions(() -> List.of(new OneJob(report)), List::of, Clock.systemUTC(), Duration.ofMillis(50));
         return new ElasticJobEndpoint(
                 new JobViews(
                         questions,

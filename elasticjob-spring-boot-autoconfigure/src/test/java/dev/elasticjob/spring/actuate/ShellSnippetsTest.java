@@ -29,7 +29,8 @@ class ShellSnippetsTest {
     /** The argument of each option that a request has. */
     private static final List<String> WITH_ARGUMENT = List.of("-X", "-H", "-d", "-u");
 
-    private static final JobQuestions QUESTIONS = new JobQuestions(List::of, Duration.ofSeconds(1));
+    private static final JobQuestions QUESTIONS =
+            new JobQuestions(List::of, List::of, Clock.systemUTC(), Duration.ofSeconds(1));
     private static final JobCommands COMMANDS = new JobCommands(List::of, QUESTIONS, Clock.systemUTC());
     private static final JobViews VIEWS = new JobViews(QUESTIONS, new HistoryOperations(Optional::empty), COMMANDS);
 

@@ -2,6 +2,7 @@ package dev.elasticjob.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.admin.GroupAttention.GroupFinding.Kind;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.group.GroupEvent;
 import dev.elasticjob.group.GroupEvent.IndexAssigned;
@@ -11,6 +12,8 @@ import dev.elasticjob.group.GroupReport;
 import dev.elasticjob.group.OnStopTimeout;
 import dev.elasticjob.group.ShardAssignment;
 import dev.elasticjob.group.ShardingNotice;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.spring.DynamicSharding;
 import dev.elasticjob.spring.actuate.ElasticJobEndpoint;
 import dev.elasticjob.spring.actuate.ElasticJobEndpointAutoConfiguration;
@@ -18,6 +21,7 @@ import dev.elasticjob.testing.Heard;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -84,6 +88,32 @@ class GroupBeansTest {
                                         .isEqualTo(group.leader().orElseThrow());
                             });
                 });
+    }
+
+    @Test
+    void attentionNamesAGroupOfTheNamespaceThatNobodyTakesPartIn() {
+        Heard<String> told = new Heard<>();
+        runner.withBean(Partitions.class, () -> new Partitions(told)).run(context -> {
+            told.await("an index", all -> all.equals(List.of("0/1")));
+            context.getBean(Registry.class)
+                    .commit(RegistryCommit.builder()
+                            .create("//dynamic-sharding/retired", "")
+                            .create("//dynamic-sharding/retired/sharding", "")
+                            .build())
+                    .toCompletableFuture()
+                    .get();
+
+            assertThat(context.getBean(ElasticJobEndpoint.class).jobs("attention", null, null, null))
+                    .hasFieldOrPropertyWithValue("attention", List.of())
+                    .extracting("groups", InstanceOfAssertFactories.LIST)
+                    .singleElement()
+                    .hasFieldOrPropertyWithValue("group", "retired")
+                    .hasFieldOrPropertyWithValue("kind", Kind.GROUP_WITHOUT_INSTANCE)
+                    .hasFieldOrPropertyWithValue(
+                            "remedy",
+                            "Start an application that declares the group. If there is none any more, delete the node"
+                                    + " /dynamic-sharding/retired");
+        });
     }
 
     @Test

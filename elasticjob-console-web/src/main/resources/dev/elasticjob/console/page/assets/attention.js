@@ -1,6 +1,7 @@
 // What needs a person, in all jobs, worst first.
 import {html, nothing} from './lit-html.js';
 import {asOf, lateClass} from './freshness.js';
+import {toGroup} from './groups.js';
 import {breakable, chip, failed, loading, sentence, swept, when} from './parts.js';
 import {remedyButton} from './remedies.js';
 import {href, segment} from './route.js';
@@ -43,6 +44,7 @@ function table(route, data, act) {
 // What concerns all jobs has no job to go to.
 export function subject(route, one) {
   if (one.kind === 'REGISTRY_DATA_LOST') return t('attention.allJobs');
+  if (one.group) return html`${t('group')} <a class="name" href=${toGroup(route, one.group)}>${breakable(one.group)}</a>`;
   const job = {registry: route.registry, job: one.job};
   return html`<a class="name" href=${href({...job, item: one.items.length ? String(one.items[0]) : ''})}>${breakable(one.job)}</a>`;
 }
@@ -56,7 +58,7 @@ function row(route, one, act) {
   return html`<tr><td>${chip('finding', one.kind)}</td>
     <th scope="row">${subject(route, one)}
       <p class="quiet small">${sentence('fact', one.fact)}</p>
-      <p class="small remedy">${sentence('remedy', one.remedy)} ${remedyButton(act, one.remedy, one.kind === 'REGISTRY_DATA_LOST' ? '' : one.job)}</p></th>
+      <p class="small remedy">${sentence('remedy', one.remedy)} ${remedyButton(act, one.remedy, one.kind === 'REGISTRY_DATA_LOST' ? '' : one.job ?? '')}</p></th>
     <td data-label=${t('items')}>${one.items.slice(0, MOST_ITEMS).join(', ')}${one.items.length > MOST_ITEMS ? ` … (${one.items.length})` : ''}</td>
     <td data-label=${t('condition.since')}>${since(one)}</td></tr>`;
 }

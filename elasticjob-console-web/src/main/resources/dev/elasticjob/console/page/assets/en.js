@@ -222,4 +222,10 @@ export default {
   'run.ended': '{n} items have ended,', 'run.ended.one': '1 item has ended,', 'run.of': 'of {n}.', 'run.WAITING': 'Waits', 'run.RUNNING': 'Running', 'run.COMPLETED': 'Completed', 'run.FAILED': 'Failed', 'run.INTERRUPTED': 'Interrupted', 'run.GONE': 'Ended; a later execution has replaced it',
   'reason.ALL_INSTANCES_DRAINED': 'All instances are drained', 'reason.PARENT_FAILED': 'Another job fails', 'zone.times': 'Times', 'zone.both': 'shown in {here}; the schedule is in {own}',
   'command.enable': 'Enable “{job}” on all servers?', 'command.enable.done': '“{job}” is enabled.', 'command.disable': 'Disable “{job}” on all servers?', 'command.disable.done': '“{job}” is disabled.',
+  'groups': 'Groups', 'group': 'Group', 'groups.count': '{n} groups', 'groups.count.one': '1 group', 'groups.none': 'There are no groups', 'groups.none.why': 'Groups share out work that is no job: applications declare them with @DynamicSharding.',
+  'group.leader': 'Leader', 'group.unnamed': '(without a name)', 'group.indexes': 'Indexes', 'group.index': 'Index', 'group.since': 'Since', 'group.node': 'Node', 'group.epoch': 'Epoch',
+  'group.stopping.since': 'Told to stop', 'group.assigned.since': 'Assigned', 'group.works': 'All indexes are worked on', 'group.begins': '{n} of {of} indexes are worked on', 'group.stops': 'Changes: {n} instances still work', 'group.stops.one': 'Changes: 1 instance still works',
+  'group.assigns': 'Changes: indexes are being assigned', 'group.nobody': 'Nobody has an index', 'group.leftOut': 'Left out: has not stopped in time', 'group.waits': 'Waits for an index', 'group.stillWorks': 'Has not stopped yet', 'group.worksOn': 'Works',
+  'group.stopped': 'Has stopped', 'group.notBegun': 'Doesn’t work on it', 'group.gone': 'Gone', 'finding.GROUP_UNREADABLE': 'Assignment unreadable', 'finding.GROUP_WITHOUT_INSTANCE': 'No instance', 'finding.GROUP_WITHOUT_LEADER': 'No leader',
+  'finding.GROUP_NOT_STOPPED': 'Doesn’t stop', 'finding.INDEX_NOT_HELD': 'Index without work', 'finding.INSTANCE_LEFT_OUT': 'Left out',
 };

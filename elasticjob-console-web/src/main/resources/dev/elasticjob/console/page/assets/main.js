@@ -6,6 +6,7 @@ import * as bulk from './bulk.js';
 import * as commands from './commands.js';
 import * as freshness from './freshness.js';
 import {closePanel, keepingFocus} from './forms.js';
+import * as groups from './groups.js';
 import * as executions from './history.js';
 import * as job from './job.js';
 import * as jobs from './jobs.js';
@@ -18,7 +19,7 @@ import * as servers from './servers.js';
 import * as settings from './settings.js';
 import {choose, language, load, t} from './texts.js';
 
-const SCREENS = {attention, jobs, servers, history: executions, operations, job};
+const SCREENS = {attention, jobs, servers, groups, history: executions, operations, job};
 // Lists that stay on the screen until the next filter is answered.
 const LISTS = ['jobs', 'last', 'latest', 'executions', 'operations'];
 const TYPING = 300;
@@ -71,7 +72,7 @@ function go(next, whileTyping = false) {
   typing = setTimeout(follow, whileTyping ? TYPING : 0);
   // What is clicked before the pause is over must know what was typed.
   if (whileTyping) draw();
-  if (!whileTyping && (from.view !== next.view || from.job !== next.job || from.tab !== next.tab || from.server !== next.server)) focusHeading();
+  if (!whileTyping && (from.view !== next.view || from.job !== next.job || from.tab !== next.tab || from.server !== next.server || from.group !== next.group)) focusHeading();
   else if (session?.registries.length > 1 && from.registry !== next.registry && document.activeElement?.name !== 'registry') focusHeading();
   else if (next.item && next.item !== from.item) showItem();
 }
@@ -155,7 +156,7 @@ function frame(content) {
       <a class="brand" href=${href({registry: session?.registries.length > 1 ? '' : route.registry})}><span class="mark" aria-hidden="true"><i></i><i></i><i></i><i></i></span>ElasticJob</a>
       ${session?.registries.length > 1 ? registryChooser() : registry ? html`<span class="namespace" title=${t('namespace')}>${place()}</span>` : nothing}
       ${registry?.mode === 'READ_ONLY' ? html`<span class="badge">${t('registry.readOnly')}</span>` : nothing}
-      ${session && !isOfAll() ? html`<nav class="screens" aria-label=${t('screens')}>${['attention', 'jobs', 'servers', 'history', 'operations'].map((view) => html`<a
+      ${session && !isOfAll() ? html`<nav class="screens" aria-label=${t('screens')}>${['attention', 'jobs', 'servers', 'groups', 'history', 'operations'].map((view) => html`<a
         href=${href({view, registry: route.registry})} aria-current=${route.view === view ? 'page' : nothing}>${t(view)}</a>`)}</nav>` : nothing}
       <span class="space"></span>
       ${freshness.ofAll(asked())}

@@ -12,7 +12,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/;
 // Each state has a colour, a glyph and a word, so that none has to be recognised by its colour.
 const STATES = {
   READY: ['good', '●'], HEALTHY: ['good', '✓'], RUNNING: ['busy', '▶'], COMPLETED: ['good', '✓'], FAILED: ['bad', '✕'], REFUSED: ['bad', '✕'], INTERRUPTED: ['bad', '⚡'],
-  REGISTRY_DATA_LOST: ['bad', '!'], NO_INSTANCE: ['bad', '○'], UNREADABLE: ['bad', '!'], FOREIGN_INSTANCES: ['bad', '!'],
+  REGISTRY_DATA_LOST: ['bad', '!'], GROUP_UNREADABLE: ['bad', '!'], GROUP_WITHOUT_INSTANCE: ['bad', '○'], GROUP_WITHOUT_LEADER: ['warn', '…'], GROUP_NOT_STOPPED: ['bad', '▶'], INDEX_NOT_HELD: ['bad', '○'], INSTANCE_LEFT_OUT: ['warn', '○'], NO_INSTANCE: ['bad', '○'], UNREADABLE: ['bad', '!'], FOREIGN_INSTANCES: ['bad', '!'],
   DISABLED: ['idle', BARS], PAUSED: ['warn', BARS], NO_LEADER: ['warn', '…'], UNPLANNED: ['warn', '…'], DRAINED: ['warn', BARS], UNMATCHED: ['bad', BARS], REMOVED: ['idle', '–'], NEW: ['idle', '·'],
   OWNER_GONE: ['bad', '○'], RECORD_UNREADABLE: ['bad', '!'], ALL_SERVERS_DISABLED: ['bad', BARS], ALL_INSTANCES_DRAINED: ['bad', BARS], NO_INSTANCE_MATCHES: ['bad', BARS], PAUSED_AFTER_FAILURES: ['bad', BARS], PARENT_FAILED: ['warn', '…'], WAITS_FOR_FAILOVER: ['warn', '⚡'], LATE: ['warn', '◷'], PROBLEM: ['warn', '!'], CALENDAR_ENDS: ['warn', '◷'],
   PARENT_NOT_FOLLOWED: ['bad', '○'], NOT_BEGUN: ['bad', '◷'], STUCK: ['bad', '▶'], WAITS_FOR_THREAD: ['warn', '◷'], LISTENERS_SLOW: ['warn', '◷'], BACKFILL_STANDS_STILL: ['warn', '…'], BACKFILL_FAILED: ['bad', '✕'],

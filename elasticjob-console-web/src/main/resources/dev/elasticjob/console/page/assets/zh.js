@@ -209,4 +209,10 @@ export default {
   'run.ended': '{n} 个分片项已结束，', 'run.of': '共 {n} 个。', 'run.WAITING': '等待', 'run.RUNNING': '运行中', 'run.COMPLETED': '已完成', 'run.FAILED': '失败', 'run.INTERRUPTED': '已中断', 'run.GONE': '已结束，被之后的执行取代',
   'reason.ALL_INSTANCES_DRAINED': '所有实例已移出', 'reason.PARENT_FAILED': '其他作业失败', 'zone.times': '时间', 'zone.both': '以 {here} 显示；调度按 {own}',
   'command.enable': '在所有服务器上启用“{job}”？', 'command.enable.done': '“{job}”已启用。', 'command.disable': '在所有服务器上禁用“{job}”？', 'command.disable.done': '“{job}”已禁用。',
+  'groups': '分组', 'group': '分组', 'groups.count': '{n} 个分组', 'groups.none': '没有分组', 'groups.none.why': '分组用于分配不属于作业的工作：应用通过 @DynamicSharding 声明分组。',
+  'group.leader': '主节点', 'group.unnamed': '（未命名）', 'group.indexes': '序号数', 'group.index': '序号', 'group.since': '开始时间', 'group.node': '节点', 'group.epoch': '纪元',
+  'group.stopping.since': '通知停止于', 'group.assigned.since': '分配于', 'group.works': '所有序号都有实例在工作', 'group.begins': '{of} 个序号中有 {n} 个在工作', 'group.stops': '正在变更：{n} 个实例仍在工作',
+  'group.assigns': '正在变更：正在分配序号', 'group.nobody': '没有实例拥有序号', 'group.leftOut': '已排除：未按时停止', 'group.waits': '等待序号', 'group.stillWorks': '尚未停止', 'group.worksOn': '工作中',
+  'group.stopped': '已停止', 'group.notBegun': '未在工作', 'group.gone': '已消失', 'finding.GROUP_UNREADABLE': '分配无法读取', 'finding.GROUP_WITHOUT_INSTANCE': '没有实例', 'finding.GROUP_WITHOUT_LEADER': '没有主节点',
+  'finding.GROUP_NOT_STOPPED': '未停止', 'finding.INDEX_NOT_HELD': '序号无人工作', 'finding.INSTANCE_LEFT_OUT': '已排除',
 };
