@@ -10,6 +10,7 @@ import dev.elasticjob.admin.explain.ReshardPreview;
 import dev.elasticjob.admin.explain.WhatIf;
 import dev.elasticjob.definition.schedule.LeftOut;
 import dev.elasticjob.definition.schedule.Schedule;
+import dev.elasticjob.definition.text.NamePatterns;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -128,6 +129,23 @@ public interface JobInspector {
             return new DueTimes(times, schedule.leftOut(after, last, MOST_LEFT_OUT));
         }
     }
+
+    /** What a job has to do now, whether or not an instance of it is there: see {@link #demands(Collection)}. */
+    CompletionStage<Optional<JobDemand>> demand(String jobName);
+
+    /** The demand of all jobs of the namespace, by name: one request for the names, and see {@link #demands(Collection)}. */
+    CompletionStage<List<JobDemand>> demands();
+
+    /**
+     * The demand of some jobs: one request for 50 jobs, one for 1,000 of their items, and one more if requested runs wait. A
+     * job that can't be read says so, and others go on.
+     *
+     * @return in the order of the names, without those that there are not
+     */
+    CompletionStage<List<JobDemand>> demands(Collection<String> names);
+
+    /** The demand of all jobs of the namespace whose names match, together. As many requests as {@link #demands()} of them. */
+    CompletionStage<JobDemand.Total> demandOf(NamePatterns jobs);
 
     /** Why an item doesn't run now. Empty also if the job has no such item. */
     CompletionStage<Optional<Explanation>> explain(String jobName, int item);

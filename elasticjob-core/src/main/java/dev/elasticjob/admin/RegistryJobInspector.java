@@ -9,6 +9,7 @@ import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.admin.explain.ItemConditions;
 import dev.elasticjob.admin.explain.ItemConditions.Around;
 import dev.elasticjob.admin.explain.ItemNodes;
+import dev.elasticjob.admin.explain.OpenWork;
 import dev.elasticjob.admin.explain.ReshardPreview;
 import dev.elasticjob.admin.explain.Standstill;
 import dev.elasticjob.admin.explain.WhatIf;
@@ -19,6 +20,8 @@ import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.DelayedFiring;
 import dev.elasticjob.coordination.state.FailureStreak;
+import dev.elasticjob.coordination.view.DemandReader;
+import dev.elasticjob.coordination.view.DemandReader.DemandView;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobSnapshot;
 import dev.elasticjob.coordination.view.JobViewReader;
@@ -26,6 +29,7 @@ import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
 import dev.elasticjob.coordination.view.NamespaceReader;
 import dev.elasticjob.coordination.view.NamespaceReader.WithRecords;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.text.NamePatterns;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
@@ -360,6 +364,44 @@ public final class RegistryJobInspector implements JobInspector {
         return new DueTimes(DelayedFiring.next(last, plan).stream().toList(), List.of());
     }
 
+    // ------------------------------------------------------------------ demand
+
+    @Override
+    public CompletionStage<Optional<JobDemand>> demand(String jobName) {
+        return demands(List.of(jobName)).thenApply(found -> found.stream().findFirst());
+    }
+
+    @Override
+    public CompletionStage<List<JobDemand>> demands() {
+        return Stages.forCallers(reader.names().thenCompose(this::demandsOf));
+    }
+
+    @Override
+    public CompletionStage<List<JobDemand>> demands(Collection<String> names) {
+        return Stages.forCallers(
+                demandsOf(names.stream().filter(NamespaceReader::isName).toList()));
+    }
+
+    @Override
+    public CompletionStage<JobDemand.Total> demandOf(NamePatterns jobs) {
+        return Stages.forCallers(reader.names()
+                .thenCompose(
+                        names -> demandsOf(names.stream().filter(jobs::matches).toList()))
+                .thenApply(demands -> JobDemand.Total.of(demands, clock.instant())));
+    }
+
+    private CompletionStage<List<JobDemand>> demandsOf(Collection<String> names) {
+        return new DemandReader(registry)
+                .jobs(names)
+                .thenApply(jobs -> jobs.stream().map(this::demand).toList());
+    }
+
+    private JobDemand demand(DemandView read) {
+        RegistrySession session = registry.session().orElse(NO_SESSION);
+        OpenWork work = OpenWork.of(read, session, clock.instant(), registryNow.get());
+        return JobDemand.of(read.job(), work, read.job().problem().or(read.firings()::problem));
+    }
+
     // ------------------------------------------------------------------ why
 
     @Override
@@ -407,15 +449,7 @@ public final class RegistryJobInspector implements JobInspector {
         return new JobViewReader(job.tree(), registry)
                 .items(job.items())
                 .thenApply(read -> read.items().values().stream()
-                        .filter(item -> item.waiting()
-                                        .filter(waiting -> waiting.runs()
-                                                .runIds()
-                                                .contains(last.get().runId()))
-                                        .isPresent()
-                                || (item.current().isOf(last.get().runId())
-                                        && item.current()
-                                                .endOf(last.get().runId(), failover)
-                                                .isEmpty()))
+                        .filter(item -> item.isBusyWith(last.get().runId(), failover))
                         .map(ItemView::item)
                         .collect(Collectors.toCollection(TreeSet::new)));
     }

@@ -163,7 +163,13 @@ public record ArchitectureRules(String basePackage) {
                             "execution.invoker")),
             // It asks those who decide, so that it has no second copy of the rules.
             Map.entry(
-                    "admin.explain", and(VIEWS, "coordination.claim", "coordination.leader", "coordination.watchdog")),
+                    "admin.explain",
+                    and(
+                            VIEWS,
+                            "coordination.claim",
+                            "coordination.leader",
+                            "coordination.run",
+                            "coordination.watchdog")),
             Map.entry("admin.command", and(VIEWS, "coordination.run")),
             Map.entry(
                     "admin",

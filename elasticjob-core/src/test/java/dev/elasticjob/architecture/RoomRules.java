@@ -101,6 +101,7 @@ final class RoomRules {
                             "ItemSummary",
                             "JobAdmin",
                             "JobCondition",
+                            "JobDemand",
                             "JobInspector",
                             "JobPage",
                             "JobReport",
@@ -137,7 +138,9 @@ final class RoomRules {
                             "InvalidArgumentsException",
                             "OperatorCommand",
                             "Preview")),
-            Map.entry("admin.explain", List.of("Explanation", "ItemNodes", "ReshardPreview", "Standstill", "WhatIf")));
+            Map.entry(
+                    "admin.explain",
+                    List.of("Explanation", "ItemNodes", "OpenWork", "ReshardPreview", "Standstill", "WhatIf")));
 
     private final String basePackage;
     private final Map<String, List<SourceFile>> rooms = new TreeMap<>();

@@ -12,6 +12,11 @@ interface Flaw extends UnaryOperator<Registry> {
     /** Every rule is kept. */
     Flaw NONE = registry -> registry;
 
+    /** The registry as those see it who ask for the demand. */
+    default Registry shown(Registry registry) {
+        return registry;
+    }
+
     /** The time as engines see it. */
     default TaskTimer timer(TaskTimer timer) {
         return timer;

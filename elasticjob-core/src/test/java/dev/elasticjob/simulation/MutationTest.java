@@ -394,6 +394,9 @@ class MutationTest {
                         Delusion.DELAYED_FIRING_TAKEN_FOR_ANOTHER,
                         "watchdog, the truth: firing",
                         watchingDelays(with(Fault.BELL))),
+                rule(DemandMutation.PAUSES_OVERLOOKED, "demand: item", Fault.BELL),
+                rule(DemandMutation.RUNS_OF_THE_LEADER_OVERLOOKED, "demand: ", watchingDelays(with(Fault.BELL))),
+                rule(DemandMutation.EVERYTHING_TAKEN_FOR_CLAIMED, "demand: nothing was open", Fault.BELL),
                 rule(Delusion.DISABLED_NOT_SEEN, "a disabled item is claimed", Fault.BELL),
                 rule(Delusion.DISABLED_NOT_SEEN, "a disabled item is taken over", Fault.BELL));
     }

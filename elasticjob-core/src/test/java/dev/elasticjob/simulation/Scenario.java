@@ -313,6 +313,10 @@ record Scenario(
         return mayBeOneOff(seed) && has(Fault.TRIGGER);
     }
 
+    boolean runsAtStart() {
+        return isOneOff() && seed % 2 == 0;
+    }
+
     private static boolean mayBeOneOff(long seed) {
         return seed % 7 == 5;
     }
@@ -366,7 +370,7 @@ record Scenario(
     List<JobDefinition> definitions() {
         JobDefinition first = isOneOff()
                 ? definition(JOB, "", failover, misfire).toBuilder()
-                        .runAtStart(seed % 2 == 0)
+                        .runAtStart(runsAtStart())
                         .build()
                 : scheduled(definition(JOB, cron, failover, misfire));
         if (isDelayed()) {

@@ -95,6 +95,7 @@ final class World implements AutoCloseable {
         oracles.values().forEach(oracle -> oracle.watch().isCalm());
         takeUpTo(Duration.ofMillis(300));
         new Settling(this, scenario).run();
+        new DemandOracle(this, scenario, flaw).run();
         return violation();
     }
 

@@ -15,6 +15,7 @@ import dev.elasticjob.console.web.RefusedException;
 import dev.elasticjob.console.web.Route;
 import dev.elasticjob.console.web.Route.Call;
 import dev.elasticjob.definition.UnreadableDefinitionException;
+import dev.elasticjob.definition.text.NamePatterns;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -82,6 +83,7 @@ final class JobRoutes {
                 Route.get(REGISTRY + "/names", this::names),
                 Route.get(REGISTRY + "/last", this::last),
                 Route.get(REGISTRY + "/attention", this::attention),
+                Route.get(REGISTRY + "/demand", this::demand),
                 Route.get(REGISTRY + "/servers", this::servers),
                 Route.get(REGISTRY + "/servers/{server}", this::server),
                 Route.get(JOB, this::job),
@@ -137,6 +139,12 @@ final class JobRoutes {
                                 .thenCombine(
                                         GroupRoutes.findings(registry),
                                         (dataLoss, groups) -> Bodies.Attention.of(swept, dataLoss, groups, most))));
+    }
+
+    /** What is to be done in the jobs whose names match, for autoscalers. */
+    private CompletionStage<ConsoleResponse> demand(Call call) {
+        NamePatterns jobs = NamePatterns.of(call.parameter("jobs"));
+        return answer(call, SECOND, registry -> registry.inspector().demandOf(jobs));
     }
 
     private CompletionStage<ConsoleResponse> servers(Call call) {

@@ -18,6 +18,7 @@ import dev.elasticjob.registry.JobTree.ItemChildren;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -98,6 +99,50 @@ public record ItemObstacles(List<Obstacle> obstacles) {
                 return new NotDue(Optional.of(next), Optional.empty(), Optional.empty(), delayed);
             }
         }
+    }
+
+    /**
+     * Whether somebody would start the item now: it starts at once, or after steps that an instance takes by itself, without
+     * time passing.
+     */
+    public boolean wouldStart() {
+        return obstacles.stream().allMatch(ItemObstacles::isOvercome);
+    }
+
+    /** Whether the first instance that comes ends the interrupted execution, which will not be repeated. */
+    public boolean isEndedByThat() {
+        return obstacles.stream().anyMatch(Obstacle.GivenUp.class::isInstance);
+    }
+
+    /**
+     * When the item starts by itself, if it doesn't {@linkplain #wouldStart() now}: after the execution that holds it, and
+     * when the time has come. Empty if more than that keeps it, or nothing but its execution.
+     */
+    public Optional<Instant> startsAt() {
+        boolean waits = obstacles.stream()
+                .allMatch(obstacle -> isOvercome(obstacle)
+                        || obstacle instanceof Obstacle.Locked
+                        || obstacle instanceof Obstacle.Resting
+                        || obstacle instanceof Obstacle.NotDue);
+        return waits
+                ? obstacles.stream()
+                        .flatMap(obstacle -> time(obstacle).stream())
+                        .max(Comparator.naturalOrder())
+                : Optional.empty();
+    }
+
+    private static boolean isOvercome(Obstacle obstacle) {
+        return obstacle instanceof Obstacle.Orphaned
+                || obstacle instanceof Obstacle.GivenUp
+                || obstacle instanceof Obstacle.ListenersFirst
+                || obstacle instanceof Obstacle.RequestFirst;
+    }
+
+    private static Optional<Instant> time(Obstacle obstacle) {
+        if (obstacle instanceof Obstacle.Resting resting) {
+            return Optional.of(resting.until());
+        }
+        return obstacle instanceof Obstacle.NotDue notDue ? notDue.next() : Optional.empty();
     }
 
     /**
@@ -335,7 +380,7 @@ public record ItemObstacles(List<Obstacle> obstacles) {
             return new ItemView(
                     item.item(),
                     item.version(),
-                    item.recorded(),
+                    record.equals(item.current()) ? item.recorded() : registryNow,
                     record,
                     children,
                     waits,

@@ -16,11 +16,9 @@ import dev.elasticjob.coordination.view.LeaderDuty;
 import dev.elasticjob.coordination.view.LeaderTasks;
 import dev.elasticjob.coordination.view.MemberNames;
 import dev.elasticjob.coordination.view.Members;
-import dev.elasticjob.coordination.view.Pause;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.RegistryCommit;
-import dev.elasticjob.registry.RegistryMoment;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistrySession;
 import java.time.Duration;
@@ -170,7 +168,8 @@ public final class JobLeader implements AutoCloseable {
                         return restored.get();
                     }
                     Members members = foreignGuard.judged(read.members()).chosenBy(definition.instances());
-                    PlanBasis basis = new PlanBasis(members, definition, view.followers(), pauses(view));
+                    PlanBasis basis = PlanBasis.of(
+                            view, members, definition, scope.registryTime().now());
                     if (readsItems) {
                         last = now;
                         membersChanged.run();
@@ -180,14 +179,6 @@ public final class JobLeader implements AutoCloseable {
                     return outOfDate ? readItemsNext() : Next.WAIT.stage();
                 })
                 .whenComplete((next, error) -> last = error == null ? last : Optional.empty());
-    }
-
-    /** One that ends in the future is corrected before it is applied. */
-    private List<Pause> pauses(JobView view) {
-        RegistryMoment present = new RegistryMoment(scope.registryTime().now());
-        return view.pauses().stream()
-                .filter(pause -> !pause.endsAheadOf(present))
-                .toList();
     }
 
     private static boolean asksForItems(JobView view, JobDefinition definition) {

@@ -1,14 +1,17 @@
 package dev.elasticjob.coordination.leader;
 
 import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.coordination.view.Members;
 import dev.elasticjob.coordination.view.Pause;
 import dev.elasticjob.coordination.view.Pauses;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.text.InstanceLabels;
+import dev.elasticjob.registry.RegistryMoment;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
@@ -32,6 +35,15 @@ record PlanBasis(Members members, JobDefinition definition, SortedSet<String> fo
     PlanBasis {
         followers = Collections.unmodifiableSortedSet(new TreeSet<>(followers));
         pauses = List.copyOf(pauses);
+    }
+
+    /** As it was read; a pause that ends in the future is corrected before it is applied. */
+    static PlanBasis of(JobView view, Members members, JobDefinition definition, Instant registryNow) {
+        RegistryMoment present = new RegistryMoment(registryNow);
+        List<Pause> pauses = view.pauses().stream()
+                .filter(pause -> !pause.endsAheadOf(present))
+                .toList();
+        return new PlanBasis(members, definition, view.followers(), pauses);
     }
 
     /** The input for a job without followers. */

@@ -6,6 +6,7 @@ import dev.elasticjob.coordination.state.ItemRecordCodec;
 import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.state.NodeCodec;
+import dev.elasticjob.coordination.state.WaitingRuns;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.JobTree.ItemChildren;
 import dev.elasticjob.registry.RegistryAnswer;
@@ -120,6 +121,43 @@ public record ItemView(
     /** Whether it is not running, and no interrupted execution waits. */
     public boolean isIdle() {
         return !children.running() && current.state() != ItemState.RUNNING && current.state() != ItemState.INTERRUPTED;
+    }
+
+    /** Whether it has not ended a run that it was asked for, as far as it shows; its waiting runs were read. */
+    public boolean isBusyWith(String runId, boolean failover) {
+        boolean waits =
+                waiting.filter(runs -> runs.runs().runIds().contains(runId)).isPresent();
+        return waits || (current.isOf(runId) && current.endOf(runId, failover).isEmpty());
+    }
+
+    /** The same item, for which a run waits, unless one does already. */
+    public ItemView askedFor(ManualRun run) {
+        return waiting.isPresent()
+                ? this
+                : new ItemView(
+                        item,
+                        version,
+                        recorded,
+                        current,
+                        children,
+                        waitsForFailover,
+                        Optional.of(new ManualRun.Waiting(WaitingRuns.of(run), 0)),
+                        checkpoint,
+                        problem);
+    }
+
+    /** An item whose first record the leader is about to write. */
+    public static ItemView createdAs(int item, ItemRecord first, Instant registryNow) {
+        return new ItemView(
+                item,
+                0,
+                registryNow,
+                first,
+                JobTree.itemChildren(List.of()),
+                false,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** Whether the record says RUNNING, but there is no lock, because the instance is gone. */

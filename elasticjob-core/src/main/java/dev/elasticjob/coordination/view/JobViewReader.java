@@ -4,20 +4,15 @@ import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.Assignment;
-import dev.elasticjob.coordination.state.NodeCodec;
-import dev.elasticjob.coordination.state.ServerState;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -141,40 +136,12 @@ public final class JobViewReader {
                 .filter(read -> !view.answer().covers(read.path()))
                 .toList();
         CompletionStage<Members> members = unread.isEmpty()
-                ? CompletableFuture.completedFuture(members(view, view.answer()))
+                ? CompletableFuture.completedFuture(Members.of(view, view.answer()))
                 : registry.read(unread)
-                        .thenApply(answer -> members(view, view.answer().plus(answer)));
+                        .thenApply(answer -> Members.of(view, view.answer().plus(answer)));
         return items.isEmpty()
                 ? members.thenApply(read -> new LeaderView(view, read, new TreeMap<>()))
                 : members.thenCompose(read -> items(items).thenApply(of -> new LeaderView(view, read, of.items())));
-    }
-
-    private Members members(JobView view, RegistryAnswer answer) {
-        List<Members.Member> members = new ArrayList<>();
-        for (String id : view.instances()) {
-            answer.node(tree.instance(id))
-                    .ifPresent(node -> members.add(new Members.Member(
-                            id, NodeCodec.serverIp(id, node.text()), node.czxid(), Members.Origin.of(node))));
-        }
-        Map<String, Members.Server> servers = new HashMap<>();
-        for (String ip : view.servers()) {
-            answer.node(tree.server(ip))
-                    .ifPresent(
-                            node -> servers.put(ip, new Members.Server(ServerState.isDisabled(node), node.modified())));
-        }
-        Set<Long> draining = new HashSet<>();
-        for (String id : view.draining()) {
-            answer.node(tree.drain(id)).ifPresent(node -> {
-                if (OperatorDrain.of(node).isEmpty()) {
-                    draining.add(NodeCodec.drained(node));
-                } else if (view.instances().contains(id)) {
-                    answer.node(tree.instance(id)).ifPresent(instance -> draining.add(instance.czxid()));
-                }
-            });
-        }
-        Instant joined =
-                answer.node(tree.instances()).map(RegistryNode::modified).orElse(Instant.MIN);
-        return new Members(members, servers, draining, joined);
     }
 
     /** Reads the items that have a node, in chunks, and then the epoch. */

@@ -1,14 +1,19 @@
 package dev.elasticjob.coordination.view;
 
 import dev.elasticjob.coordination.state.NodeCodec;
+import dev.elasticjob.coordination.state.ServerState;
 import dev.elasticjob.coordination.state.Software;
 import dev.elasticjob.definition.text.InstanceLabels;
 import dev.elasticjob.definition.text.LabelSelector;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -46,6 +51,47 @@ public record Members(
 
     public Members(List<Member> all, Map<String, Server> servers, Set<Long> draining, Instant joined) {
         this(all, servers, draining, joined, new TreeSet<>(), Set.of());
+    }
+
+    /** @param answer covers the view's members and the node of its instances */
+    static Members of(JobView view, RegistryAnswer answer) {
+        JobTree tree = view.tree();
+        List<Member> members = new ArrayList<>();
+        for (String id : view.instances()) {
+            answer.node(tree.instance(id))
+                    .ifPresent(node -> members.add(
+                            new Member(id, NodeCodec.serverIp(id, node.text()), node.czxid(), Origin.of(node))));
+        }
+        Map<String, Server> servers = new HashMap<>();
+        for (String ip : view.servers()) {
+            answer.node(tree.server(ip))
+                    .ifPresent(node -> servers.put(ip, new Server(ServerState.isDisabled(node), node.modified())));
+        }
+        Set<Long> draining = new HashSet<>();
+        for (String id : view.draining()) {
+            answer.node(tree.drain(id)).ifPresent(node -> {
+                if (OperatorDrain.of(node).isEmpty()) {
+                    draining.add(NodeCodec.drained(node));
+                } else if (view.instances().contains(id)) {
+                    answer.node(tree.instance(id)).ifPresent(instance -> draining.add(instance.czxid()));
+                }
+            });
+        }
+        Instant joined =
+                answer.node(tree.instances()).map(RegistryNode::modified).orElse(Instant.MIN);
+        return new Members(members, servers, draining, joined);
+    }
+
+    /** Returns a copy with one more instance. */
+    public Members joinedBy(Member another) {
+        List<Member> more = new ArrayList<>(all);
+        more.add(another);
+        return new Members(more, servers, draining, joined, foreign, unchosen);
+    }
+
+    /** Whether a server is listed on which an instance may own items. */
+    public boolean isAnyEnabled() {
+        return servers.values().stream().anyMatch(server -> !server.disabled());
     }
 
     /** Returns a copy in which each instance shows this. */

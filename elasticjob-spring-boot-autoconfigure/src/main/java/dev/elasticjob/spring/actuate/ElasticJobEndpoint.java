@@ -46,22 +46,28 @@ public final class ElasticJobEndpoint {
      * The jobs and groups of this application; with a scope, the whole namespace.
      *
      * @param scope "application" (the default), "namespace" for a page of all jobs (the default of an instance that only
-     *     submits), "servers", or "attention" for what needs a person in any job
+     *     submits), "servers", "attention" for what needs a person in any job, or "demand" for what is to be done
      * @param name with the scope "namespace": part of the names, in any case
      * @param status with the scope "namespace": of the jobs, such as "NO_INSTANCE"; answered from a slow sweep, whose age
      *     the answer has
      * @param after with the scope "namespace": the value of "next" in the answer before
+     * @param jobs with the scope "demand": patterns of names with "*" and "?", separated by commas; all if it is left out
      * @throws IllegalArgumentException when a value can't be understood, or isn't one of the scope's
      * @throws RegistryUnavailableException if the registry doesn't answer in time
      */
     @ReadOperation
     public OperationResponseBody jobs(
-            @Nullable String scope, @Nullable String name, @Nullable String status, @Nullable String after) {
+            @Nullable String scope,
+            @Nullable String name,
+            @Nullable String status,
+            @Nullable String after,
+            @Nullable String jobs) {
         return jobs(new Present()
                 .with("scope", scope)
                 .with("name", name)
                 .with("status", status)
                 .with("after", after)
+                .with("jobs", jobs)
                 .given());
     }
 

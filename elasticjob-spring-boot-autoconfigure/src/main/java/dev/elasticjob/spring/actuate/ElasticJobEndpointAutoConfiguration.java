@@ -116,6 +116,7 @@ public final class ElasticJobEndpointAutoConfiguration {
                 HistoryBody.class,
                 HistoryBody.ExecutionBody.class,
                 HistoryBody.RunsBody.class,
+                NamespaceBody.DemandBody.class,
                 NamespaceBody.PageBody.class,
                 NamespaceBody.ServersBody.class,
                 NamespaceBody.AttentionBody.class,

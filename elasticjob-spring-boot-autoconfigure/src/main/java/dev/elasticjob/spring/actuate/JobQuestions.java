@@ -8,12 +8,14 @@ import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.explain.WhatIf;
+import dev.elasticjob.definition.text.NamePatterns;
 import dev.elasticjob.group.GroupInspector;
 import dev.elasticjob.registry.RegistryAccessDeniedException;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.spring.actuate.JobsBody.JobWithItemsBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.AttentionBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.CommandsBody;
+import dev.elasticjob.spring.actuate.NamespaceBody.DemandBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.DueTimesBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.ExplanationBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.FindingBody;
@@ -78,10 +80,19 @@ record JobQuestions(
                         attentionOfGroups());
             default ->
                 throw new IllegalArgumentException(
-                        ("Expected \"scope\" to be \"application\", \"namespace\", \"servers\" or \"attention\", but it"
-                                        + " was \"%s\"")
+                        ("Expected \"scope\" to be \"application\", \"namespace\", \"servers\", \"attention\" or"
+                                        + " \"demand\", but it was \"%s\"")
                                 .formatted(scope));
         };
+    }
+
+    /** What is to be done in all jobs of the namespace whose names match. */
+    DemandBody demand(NamePatterns jobs) {
+        return inspectors.get().stream()
+                .findFirst()
+                .map(inspector -> DemandBody.of(answer(inspector.demandOf(jobs))))
+                .orElseThrow(() -> new RegistryUnavailableException(
+                        "This application has no jobs, so it reads no registry; ask another one"));
     }
 
     /** None if this client may not read them: then it has none. */

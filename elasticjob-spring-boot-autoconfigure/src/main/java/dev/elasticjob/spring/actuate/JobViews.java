@@ -6,6 +6,7 @@ import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.explain.WhatIf;
 import dev.elasticjob.admin.table.Argument;
 import dev.elasticjob.admin.table.GivenArguments;
+import dev.elasticjob.definition.text.NamePatterns;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -28,13 +29,18 @@ record JobViews(JobQuestions questions, HistoryOperations history, JobCommands c
     // ------------------------------------------------------------------ all jobs
 
     /**
-     * The jobs of the namespace, its servers, or what needs a person. Empty for the jobs of the application, which are
+     * The jobs of the namespace, its servers, what needs a person, or what is to be done. Empty for the jobs of the application, which are
      * always shown together.
      *
      * @param usualScope the scope where none is asked for
      */
     Optional<OperationResponseBody> jobs(String usualScope, GivenArguments given) {
         String scope = given.text("scope").orElse(usualScope);
+        if (scope.equals("demand")) {
+            NamePatterns jobs = NamePatterns.of(given.text("jobs").orElse(""));
+            given.end("scope \"demand\"");
+            return Optional.of(questions.demand(jobs));
+        }
         JobPage.Query query = scope.equals("namespace") ? query(given) : JobPage.Query.all();
         given.end("scope \"%s\"".formatted(scope));
         return scope.equals("application") ? Optional.empty() : Optional.of(questions.namespace(scope, query));

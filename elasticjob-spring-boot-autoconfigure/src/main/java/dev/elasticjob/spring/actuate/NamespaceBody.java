@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.GroupAttention.GroupFinding;
+import dev.elasticjob.admin.JobDemand;
 import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport.DrainedBy;
 import dev.elasticjob.admin.JobReport.InstanceReport;
@@ -52,6 +53,32 @@ final class NamespaceBody {
                     page.names(),
                     page.next().orElse(null),
                     page.swept().map(SweptBody::of).orElse(null));
+        }
+    }
+
+    /**
+     * What is to be done in several jobs together, as autoscalers read it.
+     *
+     * @param jobs how many jobs match
+     * @param unknown how many of them can't be read; they count as nothing
+     * @param nextDueSeconds null if nothing becomes due by itself, or nobody knows when
+     */
+    @JsonInclude(Include.ALWAYS)
+    public record DemandBody(
+            int jobs,
+            int unknown,
+            int open,
+            int running,
+            long weight,
+            @Nullable Long nextDueSeconds) implements OperationResponseBody {
+        static DemandBody of(JobDemand.Total demand) {
+            return new DemandBody(
+                    demand.jobs(),
+                    demand.unknown(),
+                    demand.open(),
+                    demand.running(),
+                    demand.weight(),
+                    demand.nextDueSeconds().orElse(null));
         }
     }
 

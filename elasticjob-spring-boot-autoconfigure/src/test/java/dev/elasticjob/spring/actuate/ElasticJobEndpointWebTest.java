@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.Attention.Checked;
 import dev.elasticjob.admin.Attention.Finding;
+import dev.elasticjob.admin.JobDemand;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.JobInspector.DueTimes;
 import dev.elasticjob.admin.JobPage;
@@ -26,6 +27,7 @@ import dev.elasticjob.coordination.state.OpenFiring;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.codec.SettingChange;
 import dev.elasticjob.definition.schedule.ScheduleKind;
+import dev.elasticjob.definition.text.NamePatterns;
 import dev.elasticjob.job.ShardingContext.Requester;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.RegistryUnavailableException;
@@ -277,6 +279,10 @@ class ElasticJobEndpointWebTest {
                       "fact": "It has failed: no stock",
                       "remedy": "Mend the cause. It ends with the next execution that completes"}]}
                     """));
+            assertThat(json(get(context, "?scope=demand&jobs=o*,x"))).isEqualTo(json("""
+                    {"jobs": 1, "unknown": 0, "open": 2, "running": 1, "weight": 3, "nextDueSeconds": 7}
+                    """));
+            assertThat(json(get(context, "?scope=demand&jobs=x"))).containsEntry("jobs", 0);
             assertThat(json(get(context, "/orders/instances"))).isEqualTo(json("""
                     {"instances": [{"id": "10.0.0.1@-@7", "server": "10.0.0.1", "since": "1970-01-01T00:00:00Z",
                       "software": "of ours", "version": "1.2.0", "leader": true, "draining": false, "serverDisabled": false, "items": [0]}]}
@@ -504,6 +510,27 @@ class ElasticJobEndpointWebTest {
         @Override
         public CompletionStage<List<JobReport>> details(Collection<String> names) {
             return report.thenApply(List::of);
+        }
+
+        @Override
+        public CompletionStage<Optional<JobDemand>> demand(String jobName) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+
+        @Override
+        public CompletionStage<List<JobDemand>> demands() {
+            return CompletableFuture.completedFuture(List.of());
+        }
+
+        @Override
+        public CompletionStage<List<JobDemand>> demands(Collection<String> names) {
+            return CompletableFuture.completedFuture(List.of());
+        }
+
+        @Override
+        public CompletionStage<JobDemand.Total> demandOf(NamePatterns jobs) {
+            return report.thenApply(
+                    job -> new JobDemand.Total(jobs.matches(job.name()) ? 1 : 0, 0, 2, 1, 3, Optional.of(7L)));
         }
 
         @Override

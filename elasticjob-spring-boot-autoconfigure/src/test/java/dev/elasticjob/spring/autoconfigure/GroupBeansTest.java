@@ -103,7 +103,7 @@ class GroupBeansTest {
                     .toCompletableFuture()
                     .get();
 
-            assertThat(context.getBean(ElasticJobEndpoint.class).jobs("attention", null, null, null))
+            assertThat(context.getBean(ElasticJobEndpoint.class).jobs("attention", null, null, null, null))
                     .hasFieldOrPropertyWithValue("attention", List.of())
                     .extracting("groups", InstanceOfAssertFactories.LIST)
                     .singleElement()

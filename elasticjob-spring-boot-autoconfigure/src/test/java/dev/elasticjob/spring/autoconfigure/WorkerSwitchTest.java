@@ -61,7 +61,8 @@ class WorkerSwitchTest {
                             .satisfies(report -> assertThat(report.instances()).hasSize(1));
                     ElasticJobEndpoint endpoint = submitter.getBean(ElasticJobEndpoint.class);
                     assertThat(endpoint.job("report")).isNotNull();
-                    assertThat(endpoint.jobs(null, null, null, null).toString()).contains("report");
+                    assertThat(endpoint.jobs(null, null, null, null, null).toString())
+                            .contains("report");
                 }));
     }
 

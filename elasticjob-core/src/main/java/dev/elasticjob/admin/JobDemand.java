@@ -1,0 +1,80 @@
+package dev.elasticjob.admin;
+
+import dev.elasticjob.admin.explain.OpenWork;
+import dev.elasticjob.coordination.view.JobSnapshot;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a job has to do now, whether or not an instance of it is there: what would start at once if one with room came, on
+ * a server that may run it. Immutable.
+ *
+ * <p>A job that is paused has no open items, and so have one in which other software takes part, and one whose definition,
+ * plan or open firings can't be read. Items that are disabled aren't open. With {@code monitorExecution=false} only
+ * requested runs are open, and nothing of what runs by the schedule is seen: who isn't there when such a job is due has
+ * missed it.
+ *
+ * @param open the number of items that would start: due, requested, interrupted, or asked for by the job's leader
+ * @param running the number of items that are claimed
+ * @param openWeight the sum of the weights of the open ones
+ * @param runningWeight that of those that run
+ * @param nextDue when the next item becomes due by itself; empty if none does, or nobody knows when
+ * @param problem why it isn't known; empty if it is
+ */
+public record JobDemand(
+        String jobName,
+        int open,
+        int running,
+        long openWeight,
+        long runningWeight,
+        Optional<Instant> nextDue,
+        Optional<String> problem) {
+
+    static JobDemand of(JobSnapshot job, OpenWork work, Optional<String> problem) {
+        return new JobDemand(
+                job.jobName(),
+                work.open().size(),
+                work.running().size(),
+                weight(work.open()),
+                weight(work.running()),
+                work.nextDue(),
+                problem);
+    }
+
+    /** Each item counts for one. */
+    private static long weight(Collection<Integer> items) {
+        return items.size();
+    }
+
+    /** The weight of all that is to be done: what instances need room for. */
+    public long weight() {
+        return openWeight + runningWeight;
+    }
+
+    /**
+     * The demand of several jobs together, as autoscalers read it. Immutable.
+     *
+     * @param jobs how many jobs match
+     * @param unknown how many of them can't be read; they count as nothing
+     * @param weight of the open items and of those that run
+     * @param nextDueSeconds until the next item becomes due by itself; 0 if that has come meanwhile
+     */
+    public record Total(int jobs, int unknown, int open, int running, long weight, Optional<Long> nextDueSeconds) {
+        static Total of(List<JobDemand> jobs, Instant now) {
+            return new Total(
+                    jobs.size(),
+                    (int) jobs.stream().filter(job -> job.problem().isPresent()).count(),
+                    jobs.stream().mapToInt(JobDemand::open).sum(),
+                    jobs.stream().mapToInt(JobDemand::running).sum(),
+                    jobs.stream().mapToLong(JobDemand::weight).sum(),
+                    jobs.stream()
+                            .flatMap(job -> job.nextDue().stream())
+                            .min(Comparator.naturalOrder())
+                            .map(due -> Math.max(0, Duration.between(now, due).toSeconds())));
+        }
+    }
+}

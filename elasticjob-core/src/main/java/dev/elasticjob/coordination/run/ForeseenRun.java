@@ -1,0 +1,143 @@
+package dev.elasticjob.coordination.run;
+
+import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.DelayedFiring;
+import dev.elasticjob.coordination.state.ManualRun;
+import dev.elasticjob.coordination.view.ItemView;
+import dev.elasticjob.coordination.view.JobView;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryMoment;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The run that a leader would ask for at once, of those that no person asks for: after other jobs, of a backfill, after a
+ * fixed delay. Pure: the planners of these tasks decide.
+ *
+ * @param now the run; empty if there is none
+ * @param next when a leader asks for the next one by itself, if there is none now; empty if it doesn't know
+ */
+public record ForeseenRun(Optional<ManualRun> now, Optional<Instant> next) {
+    private static final ForeseenRun NONE = new ForeseenRun(Optional.empty(), Optional.empty());
+
+    /** The reads that show for which firings of other jobs a job has still to run: their names first, and then they. */
+    public static List<RegistryRead> reads(JobTree tree, Collection<String> followUps) {
+        return RegistryRead.allData(followUps.stream().map(tree::after).toList());
+    }
+
+    /**
+     * @param view covers {@code delay}, {@code backfill}, {@code after}, and what {@link #reads} says of it
+     * @param plan in which all items have an owner
+     * @param items those that have a node, with their waiting runs
+     * @param ending those of them whose execution ends as soon as an instance comes, because it will not be repeated
+     */
+    public static ForeseenRun of(
+            JobView view,
+            JobDefinition definition,
+            Assignment plan,
+            Collection<ItemView> items,
+            Set<Integer> ending,
+            Instant registryNow) {
+        return new Looking(view, definition, plan, items, ending, registryNow).run();
+    }
+
+    private record Looking(
+            JobView view,
+            JobDefinition definition,
+            Assignment plan,
+            Collection<ItemView> items,
+            Set<Integer> ending,
+            Instant registryNow) {
+        ForeseenRun run() {
+            ForeseenRun delayed = plan.schedule().delay().isPresent() ? delayed() : NONE;
+            return delayed.now().isPresent()
+                    ? delayed
+                    : new ForeseenRun(following().or(this::backfilled), delayed.next());
+        }
+
+        private ForeseenRun delayed() {
+            Optional<DelayedFiring> last = DelayedFiring.of(view.delay());
+            DelayPlanner.Step step = DelayPlanner.next(last, plan, registryNow);
+            if (step instanceof DelayPlanner.Step.LookForEnds look) {
+                if (isBusyWith(look.last().runId())) {
+                    return NONE;
+                }
+                step = DelayPlanner.next(Optional.of(look.last().endedAt(ended())), plan, registryNow);
+            }
+            if (step instanceof DelayPlanner.Step.Ask ask) {
+                return new ForeseenRun(Optional.of(ask.firing().run()), Optional.empty());
+            }
+            return step instanceof DelayPlanner.Step.Await await
+                    ? new ForeseenRun(Optional.empty(), await.next())
+                    : NONE;
+        }
+
+        /** As the leader would note it. */
+        private Instant ended() {
+            Instant asked = view.delay().map(RegistryNode::modified).orElse(Instant.EPOCH);
+            if (!ending.isEmpty()) {
+                return registryNow;
+            }
+            Instant written = items.stream()
+                    .map(ItemView::recorded)
+                    .max(Comparator.naturalOrder())
+                    .orElse(asked);
+            return new RegistryMoment(registryNow).bounded(written.isAfter(asked) ? written : asked);
+        }
+
+        private Optional<ManualRun> backfilled() {
+            return view.backfill().flatMap(Backfill::read).flatMap(present -> {
+                List<Instant> ended = present.open().stream()
+                        .filter(time -> !isBusyWith(present.runIdOf(time)))
+                        .toList();
+                return BackfillPlanner.next(present, ended, List.of(), registryNow)
+                                instanceof BackfillPlanner.Step.Ask ask
+                        ? Optional.of(present.runOf(ask.time()))
+                        : Optional.empty();
+            });
+        }
+
+        private Optional<ManualRun> following() {
+            RegistryAnswer answer = view.answer();
+            JobTree tree = view.tree();
+            if (!definition.mayFollow()) {
+                return Optional.empty();
+            }
+            Optional<String> last =
+                    answer.node(tree.after()).map(FollowerState::read).flatMap(FollowerState::last);
+            List<FollowUp> waiting = new ArrayList<>();
+            for (String name : answer.children(tree.after())) {
+                String path = tree.after(name);
+                Optional<RegistryNode> node = answer.covers(path) ? answer.node(path) : Optional.empty();
+                node.ifPresent(found -> waiting.add(FollowUp.of(name, found)));
+            }
+            while (FollowUpPlanner.next(waiting, definition.after(), last, registryNow)
+                    instanceof FollowUpPlanner.Step.Drop drop) {
+                waiting.remove(drop.followUp());
+            }
+            return FollowUpPlanner.next(waiting, definition.after(), last, registryNow)
+                                    instanceof FollowUpPlanner.Step.Run run
+                            && last.filter(before ->
+                                            !before.equals(run.followUp().runId()))
+                                    .filter(this::isBusyWith)
+                                    .isEmpty()
+                    ? Optional.of(run.followUp().run())
+                    : Optional.empty();
+        }
+
+        private boolean isBusyWith(String runId) {
+            return items.stream()
+                    .filter(item -> item.waiting().isPresent() || !ending.contains(item.item()))
+                    .anyMatch(item -> item.isBusyWith(runId, definition.failover()));
+        }
+    }
+}

@@ -1,0 +1,240 @@
+package dev.elasticjob.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.codec.JobDefinitionCodec;
+import dev.elasticjob.definition.text.NamePatterns;
+import dev.elasticjob.registry.DelegatingRegistry;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.registry.memory.InMemoryEnsemble;
+import dev.elasticjob.registry.memory.InMemoryRegistry;
+import dev.elasticjob.time.manual.ManualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Nobody runs these jobs: what would be started is known nevertheless. */
+class JobDemandTest {
+    private static final JobTree ORDERS = new JobTree("orders");
+    private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
+    private static final String PLAN = "{\"cron\":\"0 * * * * ?\",\"timeZone\":\"Z\","
+            + "\"since\":\"2026-03-01T12:00:00Z\",\"owners\":{\"10.0.0.1@-@1\":\"0-2\"}}";
+    private static final String DONE = "{\"scheduledAt\":\"2026-03-01T12:00:00Z\",\"state\":\"COMPLETED\"}";
+    private static final String LOST = "{\"scheduledAt\":\"2026-03-01T12:00:00Z\",\"state\":\"RUNNING\","
+            + "\"instance\":\"10.0.0.1@-@1\",\"attempt\":1,\"startedAt\":\"2026-03-01T12:00:00Z\"}";
+
+    private final ManualTime time = new ManualTime(NOON);
+    private final InMemoryRegistry registry = new InMemoryRegistry(new InMemoryEnsemble(time), Runnable::run);
+    private final JobInspector inspector = new RegistryJobInspector(registry, time, time, time::instant, TreeMap::new);
+
+    @Test
+    void whatIsDueIsOpen() {
+        register("orders", UnaryOperator.identity());
+        plan(ORDERS, DONE);
+        time.advance(Duration.ofSeconds(61));
+
+        assertThat(demand("orders")).isEqualTo(new JobDemand("orders", 3, 0, 3, 0, Optional.empty(), Optional.empty()));
+    }
+
+    @Test
+    void nothingIsOpenBeforeTheNextFiring() {
+        register("orders", UnaryOperator.identity());
+        plan(ORDERS, DONE);
+        time.advance(Duration.ofSeconds(20));
+
+        assertThat(demand("orders").open()).isZero();
+        assertThat(demand("orders").nextDue()).contains(NOON.plusSeconds(60));
+    }
+
+    @Test
+    void whatADeadInstanceHasLeftIsOpenAtOnce() {
+        register("orders", job -> job.failover(true));
+        plan(ORDERS, LOST);
+        time.advance(Duration.ofSeconds(20));
+
+        assertThat(demand("orders").open()).isEqualTo(3);
+    }
+
+    @Test
+    void withoutFailoverItWaitsForItsNextFiring() {
+        register("orders", job -> job.failover(false));
+        plan(ORDERS, LOST);
+        time.advance(Duration.ofSeconds(20));
+
+        assertThat(demand("orders").open()).isZero();
+        assertThat(demand("orders").nextDue()).contains(NOON.plusSeconds(60));
+    }
+
+    @Test
+    void aJobThatNobodyHasPlannedYetIsDueFromItsCreationOn() {
+        register("orders", UnaryOperator.identity());
+
+        assertThat(demand("orders").open()).isZero();
+        time.advance(Duration.ofSeconds(61));
+
+        assertThat(demand("orders").open()).isEqualTo(3);
+    }
+
+    @Test
+    void aPausedJobHasNothingOpen() {
+        register("orders", UnaryOperator.identity());
+        plan(ORDERS, LOST);
+        commit(RegistryCommit.builder().create(ORDERS.paused(), ""));
+        time.advance(Duration.ofSeconds(61));
+
+        assertThat(demand("orders").open()).isZero();
+        assertThat(demand("orders").nextDue()).isEmpty();
+    }
+
+    @Test
+    void whatIsDisabledIsNotOpenAndWhatIsClaimedRuns() {
+        register("orders", UnaryOperator.identity());
+        plan(ORDERS, DONE);
+        commit(RegistryCommit.builder().create(ORDERS.disabled(0), "").create(ORDERS.running(1), "10.0.0.1@-@1"));
+        time.advance(Duration.ofSeconds(61));
+
+        assertThat(demand("orders").open()).isOne();
+        assertThat(demand("orders").running()).isOne();
+        assertThat(demand("orders").weight()).isEqualTo(2);
+    }
+
+    @Test
+    void anElapsedDelayIsOpen() {
+        register("orders", job -> job.cron("").fixedDelay(Duration.ofSeconds(30)));
+        time.advance(Duration.ofSeconds(20));
+
+        assertThat(demand("orders").open())
+                .as("the first firing is due at once")
+                .isEqualTo(3);
+        commit(RegistryCommit.builder()
+                .create(
+                        ORDERS.delay(),
+                        "{\"number\":1,\"at\":\"2026-03-01T12:00:00Z\",\"ended\":\"2026-03-01T12:00:10Z\"}"));
+        assertThat(demand("orders").open()).isZero();
+        assertThat(demand("orders").nextDue()).contains(NOON.plusSeconds(40));
+        time.advance(Duration.ofSeconds(20));
+
+        assertThat(demand("orders").open()).isEqualTo(3);
+    }
+
+    @Test
+    void anUnreadableDefinitionIsReportedAndOthersGoOn() {
+        register("orders", UnaryOperator.identity());
+        register("payments", UnaryOperator.identity());
+        commit(RegistryCommit.builder().set(ORDERS.config(), "mend me", RegistryCommit.ANY_VERSION));
+        time.advance(Duration.ofSeconds(61));
+
+        List<JobDemand> all = inspector.demands().toCompletableFuture().join();
+
+        assertThat(all.get(0).problem().orElse("none")).contains("/orders/config");
+        assertThat(all.get(0).open()).isZero();
+        assertThat(all.get(1).open()).isEqualTo(3);
+    }
+
+    @Test
+    void fiftyJobsAreReadInTwoRequests() {
+        IntStream.range(0, 50).forEach(number -> register("job" + number, UnaryOperator.identity()));
+        var counted = new CountedReads(registry);
+        var counting = new RegistryJobInspector(counted, time, time, time::instant, TreeMap::new);
+        List<String> names =
+                IntStream.range(0, 50).mapToObj(number -> "job" + number).toList();
+
+        assertThat(counting.demands(names).toCompletableFuture().join()).hasSize(50);
+        assertThat(counted.requests).isEqualTo(2);
+    }
+
+    @Test
+    void severalJobsAreAddedUpByThePatternsOfTheirNames() {
+        register("orders", UnaryOperator.identity());
+        register("orders2", UnaryOperator.identity());
+        register("payments", UnaryOperator.identity());
+        register("later", job -> job.cron("0 30 * * * ?"));
+        time.advance(Duration.ofSeconds(61));
+
+        assertThat(inspector
+                        .demandOf(NamePatterns.of("orders*,later"))
+                        .toCompletableFuture()
+                        .join())
+                .isEqualTo(new JobDemand.Total(3, 0, 6, 0, 6, Optional.of(1_739L)));
+        assertThat(inspector
+                        .demandOf(NamePatterns.of("none"))
+                        .toCompletableFuture()
+                        .join())
+                .isEqualTo(new JobDemand.Total(0, 0, 0, 0, 0, Optional.empty()));
+    }
+
+    @Test
+    void aJobThatIsNotThereHasNoDemand() {
+        assertThat(inspector.demand("orders").toCompletableFuture().join()).isEmpty();
+        assertThat(inspector.demand("no/name").toCompletableFuture().join()).isEmpty();
+    }
+
+    private JobDemand demand(String job) {
+        return inspector.demand(job).toCompletableFuture().join().orElseThrow();
+    }
+
+    private void register(String job, UnaryOperator<JobDefinition.Builder> settings) {
+        JobTree tree = new JobTree(job);
+        JobDefinition definition = settings.apply(JobDefinition.builder(job)
+                        .cron("0 * * * * ?")
+                        .timeZone(ZoneOffset.UTC)
+                        .shardingTotalCount(3))
+                .build();
+        JobDefinitionCodec codec = new JobDefinitionCodec();
+        RegistryCommit.Builder commit = RegistryCommit.builder().create(tree.root());
+        tree.parents().forEach(commit::create);
+        boolean whole = definition.schedule().delay().isPresent();
+        if (whole) {
+            commit.create(tree.extension(), codec.extension(definition, Optional.empty()));
+        } else {
+            commit.create(tree.config(), codec.config(definition, Optional.empty()))
+                    .create(tree.extension(), codec.extension(definition, Optional.empty()));
+        }
+        commit(commit);
+    }
+
+    private void plan(JobTree tree, String record) {
+        RegistryCommit.Builder commit = RegistryCommit.builder().create(tree.sharding(), PLAN);
+        IntStream.range(0, 3).forEach(item -> commit.create(tree.item(item), record));
+        commit(commit);
+    }
+
+    private void commit(RegistryCommit.Builder commit) {
+        var outcome = registry.commit(registry.session().orElseThrow(), commit.build())
+                .toCompletableFuture()
+                .join();
+        assertThat(outcome.isCommitted()).as("%s", outcome).isTrue();
+    }
+
+    private static final class CountedReads extends DelegatingRegistry {
+        private final Registry registry;
+        private int requests;
+
+        private CountedReads(Registry registry) {
+            this.registry = registry;
+        }
+
+        @Override
+        protected Registry delegate() {
+            return registry;
+        }
+
+        @Override
+        public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
+            requests++;
+            return super.read(reads);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package dev.elasticjob.definition.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NamePatternsTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'' | orders | true",
+                "* | orders | true",
+                "orders | orders | true",
+                "orders | orders2 | false",
+                "order? | orders | true",
+                "order? | order | false",
+                "a.b | axb | false",
+                "'report*, bill-??' | bill-01 | true",
+                "'report*, bill-??' | bill-1 | false",
+                "Orders | orders | false",
+                "订* | 订单 | true",
+                "? | 😀 | true"
+            })
+    void aStarStandsForAnythingAndAQuestionMarkForOneCharacter(String patterns, String name, boolean matches) {
+        assertThat(NamePatterns.of(patterns).matches(name)).isEqualTo(matches);
+    }
+}
