@@ -139,6 +139,7 @@ final class NamespaceBody {
             boolean draining,
             @Nullable DrainedBy drainedBy,
             boolean disabled,
+            @JsonInclude(Include.NON_DEFAULT) boolean unmatched,
             boolean alone,
             boolean recorded) {
         static PartBody of(Part part) {
@@ -149,6 +150,7 @@ final class NamespaceBody {
                     part.draining(),
                     part.drainedBy().orElse(null),
                     part.disabled(),
+                    !part.matches(),
                     part.alone(),
                     part.recorded());
         }
@@ -249,7 +251,7 @@ final class NamespaceBody {
                     report.software(),
                     report.version().orElse("unknown"),
                     report.labels(),
-                    !report.chosen(),
+                    !report.matches(),
                     report.leader(),
                     report.draining(),
                     report.drainedBy().orElse(null),

@@ -18,7 +18,7 @@ import {query, whatIf} from './whatif.js';
 
 const TABS = ['items', 'firings', 'next', 'settings', 'whatif', 'commands', 'tree'];
 // What only some of the views have in their addresses.
-const NOTHING_ASKED = {item: '', before: '', firing: '', without: '', more: '', total: '', strategy: ''};
+const NOTHING_ASKED = {item: '', before: '', firing: '', without: '', more: '', total: '', strategy: '', runOn: ''};
 const OTHER = {next: 'next?count=20', settings: 'definition', commands: 'commands', tree: 'tree'};
 // The server reads once a second while somebody waits, so nothing on the screen is older than four.
 const LIVE = {pause: 1_000, wait: 2};
@@ -166,7 +166,7 @@ function instance(one, act) {
       ${one.leader ? html`<span class="badge">${t('instance.leader')}</span>` : nothing}
       ${one.draining ? drain(one) : nothing}
       ${one.serverDisabled ? html`<span class="badge warn">${t('instance.serverDisabled')}</span>` : nothing}
-      ${one.chosen ? nothing : html`<span class="badge warn" title=${t('instance.unmatched.why')}>${t('instance.unmatched')}</span>`}
+      ${one.matches ? nothing : html`<span class="badge warn" title=${t('instance.unmatched.why')}>${t('instance.unmatched')}</span>`}
       ${Object.entries(one.labels).map(([name, value]) => html`<span class="badge">${name}${value ? `=${value}` : ''}</span>`)}
       ${one.software !== 'of ours' ? html`<span class="badge bad">${one.software}</span>` : nothing}
       <span class="quiet" title=${full(one.since)}>${t('joined', {when: relative(one.since)})}</span>
