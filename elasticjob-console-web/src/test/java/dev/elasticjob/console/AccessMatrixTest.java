@@ -47,6 +47,7 @@ class AccessMatrixTest {
         addresses.put("GET /api/v1/registries/{registry}/jobs/{job}/commands", JOB + "/commands");
         addresses.put("GET /api/v1/registries/{registry}/jobs/{job}/tree", JOB + "/tree");
         addresses.put("GET /api/v1/registries/{registry}/jobs/{job}/firings", JOB + "/firings");
+        addresses.put("GET /api/v1/registries/{registry}/jobs/{job}/firings/{run}", JOB + "/firings/run");
         addresses.put(
                 "GET /api/v1/registries/{registry}/executions/{execution}", "/api/v1/registries/default/executions/a");
         addresses.put(

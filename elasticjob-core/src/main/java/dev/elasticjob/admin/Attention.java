@@ -264,11 +264,14 @@ public final class Attention {
 
     /** Since the first firing that nobody has begun. Before one was due, nothing shows when the last instance left. */
     private static Finding noInstance(JobReport job) {
-        Optional<Instant> missed =
-                job.items().stream().flatMap(item -> item.owes().stream()).min(Comparator.naturalOrder());
+        Optional<Instant> missed = firstMissed(job);
         Sentence fact =
                 missed.map(firing -> Fact.NOBODY_HAS_BEGUN.of("firing", firing)).orElseGet(Fact.NO_INSTANCE::of);
         return finding(job, Kind.NO_INSTANCE, missed, fact, Remedy.START_INSTANCE.of());
+    }
+
+    private static Optional<Instant> firstMissed(JobReport job) {
+        return job.items().stream().flatMap(item -> item.owes().stream()).min(Comparator.naturalOrder());
     }
 
     /** A job that was disabled as a whole is meant to stand still. One whose last instance was drained may not be. */
@@ -279,8 +282,10 @@ public final class Attention {
             case UNMATCHED -> Optional.of(Kind.NO_INSTANCE_MATCHES);
             case JOB_DISABLED, DECLARED_DISABLED -> Optional.empty();
         };
-        return kind.map(
-                found -> finding(job, found, Optional.of(standstill.since()), standstill.fact(), standstill.remedy()));
+        // The plan without owners is made anew whenever an instance comes or goes.
+        Optional<Instant> since =
+                standstill.cause() == Standstill.Cause.UNMATCHED ? firstMissed(job) : Optional.of(standstill.since());
+        return kind.map(found -> finding(job, found, since, standstill.fact(), standstill.remedy()));
     }
 
     private static Finding finding(JobReport job, Kind kind, Optional<Instant> since, Sentence fact, Sentence remedy) {

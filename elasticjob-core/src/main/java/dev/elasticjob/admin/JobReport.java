@@ -270,7 +270,7 @@ public record JobReport(
      * @param software "of ours" for this library, or the name of other software
      * @param version of this library there; empty if its node doesn't say it
      * @param labels by which jobs choose it
-     * @param chosen whether the job's {@code runOn} lets it run items
+     * @param matches whether it has the labels that the job's {@code runOn} asks for, as far as is known
      * @param leader whether it leads the job
      * @param draining whether it gives its items away, because it is stopping or operators have drained it
      * @param drainedBy the operator who has drained it; empty if it is stopping
@@ -284,7 +284,7 @@ public record JobReport(
             String software,
             Optional<String> version,
             Map<String, String> labels,
-            boolean chosen,
+            boolean matches,
             boolean leader,
             boolean draining,
             Optional<DrainedBy> drainedBy,
@@ -293,6 +293,11 @@ public record JobReport(
         public InstanceReport {
             labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
             items = List.copyOf(items);
+        }
+
+        /** Whether the leader may give it items. */
+        public boolean mayOwn() {
+            return matches && !draining && !serverDisabled;
         }
     }
 

@@ -103,6 +103,7 @@ public record ServerReport(String server, List<InstanceOnServer> instances, List
      * @param draining whether it gives its items away, because it is stopping or operators have drained it
      * @param drainedBy the operator who has drained it; empty if it is stopping
      * @param disabled whether operators have disabled its server for the job
+     * @param matches whether it has the labels that the job asks for; an instance that doesn't gets no item
      * @param alone whether no other instance of the job could take its items
      * @param recorded whether the job records its scheduled executions ({@code monitorExecution}) and all records of its items
      *     can be read: if not, it may execute more than {@code running} says
@@ -114,6 +115,7 @@ public record ServerReport(String server, List<InstanceOnServer> instances, List
             boolean draining,
             Optional<DrainedBy> drainedBy,
             boolean disabled,
+            boolean matches,
             boolean alone,
             boolean recorded) {
         public Part {

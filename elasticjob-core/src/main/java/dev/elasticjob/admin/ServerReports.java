@@ -21,8 +21,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Makes reports of servers and instances from jobs that were read with their members and records. Pure. */
@@ -35,6 +37,9 @@ final class ServerReports {
         SortedMap<String, SortedMap<String, Parts>> instances = new TreeMap<>();
         for (WithRecords read : jobs) {
             List<InstanceNode> members = read.job().instances();
+            LabelSelector runOn = read.job().runOn();
+            Set<String> eligible =
+                    read.job().eligible(runOn).stream().map(InstanceNode::id).collect(Collectors.toSet());
             SortedMap<String, ServerNode> disabled = new TreeMap<>();
             for (ServerNode server : read.job().servers()) {
                 boolean dead = members.stream().noneMatch(one -> one.ip().equals(server.ip()));
@@ -47,7 +52,7 @@ final class ServerReports {
             members.forEach(one -> instances
                     .computeIfAbsent(one.ip(), ip -> new TreeMap<>())
                     .computeIfAbsent(one.id(), Parts::new)
-                    .add(read, one, members, disabled));
+                    .add(read, one, new Others(eligible, disabled, runOn)));
         }
         List<ServerReport> reports = new ArrayList<>();
         servers.forEach((ip, known) -> reports.add(new ServerReport(
@@ -67,6 +72,14 @@ final class ServerReports {
                 .findFirst();
     }
 
+    /**
+     * What decides who takes part in a job.
+     *
+     * @param eligible the ids of the instances that may own items
+     * @param disabled the servers on which the job is disabled, by address
+     */
+    private record Others(Set<String> eligible, Map<String, ServerNode> disabled, LabelSelector runOn) {}
+
     /** The parts of one instance, and what the records of its jobs say of its end. */
     private static final class Parts {
         private final String id;
@@ -82,16 +95,10 @@ final class ServerReports {
             this.id = id;
         }
 
-        /** @param disabled the servers on which the job is disabled, by address */
-        void add(
-                WithRecords read, InstanceNode instance, List<InstanceNode> members, Map<String, ServerNode> disabled) {
-            Optional<ServerNode> disabledHere = Optional.ofNullable(disabled.get(instance.ip()));
+        void add(WithRecords read, InstanceNode instance, Others job) {
+            Optional<ServerNode> disabledHere =
+                    Optional.ofNullable(job.disabled().get(instance.ip()));
             Collection<ItemView> items = read.items().items().values();
-            LabelSelector runOn = read.job().runOn();
-            boolean alone = members.stream()
-                    .filter(other -> !other.id().equals(id))
-                    .allMatch(other ->
-                            other.drain().isPresent() || disabled.containsKey(other.ip()) || !other.isChosenBy(runOn));
             parts.add(new Part(
                     read.job().jobName(),
                     read.job()
@@ -104,7 +111,8 @@ final class ServerReports {
                             .flatMap(OperatorDrain::of)
                             .map(drain -> new DrainedBy(drain.since(), drain.actor(), drain.reason())),
                     disabledHere.isPresent(),
-                    alone,
+                    instance.mayMatch(job.runOn()),
+                    job.eligible().stream().allMatch(id::equals),
                     read.job()
                                     .assignment()
                                     .map(Assignment::monitored)

@@ -1,6 +1,7 @@
 package dev.elasticjob.definition;
 
 import dev.elasticjob.definition.schedule.Schedule;
+import dev.elasticjob.definition.text.InstanceLabels;
 import dev.elasticjob.definition.text.LabelSelector;
 import java.time.Duration;
 import java.time.Instant;
@@ -336,6 +337,11 @@ public final class JobDefinition {
     /** Which instances may run the job: {@link #runOn}. */
     public LabelSelector instances() {
         return LabelSelector.parse(runOn());
+    }
+
+    /** Whether an instance with these labels may run the job. */
+    public boolean mayRunOn(Map<String, String> labels) {
+        return instances().matches(InstanceLabels.of(labels));
     }
 
     /** When the job is reported as stuck: the settings {@code stuckAfter} and {@code expectWithin}. */

@@ -406,7 +406,7 @@ class AttentionTest {
         return job(
                 status,
                 List.of(HERE),
-                Whole.NOTHING.with(new Standstill(cause, AT, "mei", "new kernel", HERE)),
+                Whole.NOTHING.with(new Standstill(cause, AT, "mei", "new kernel", HERE, "")),
                 item(0).owner(null));
     }
 

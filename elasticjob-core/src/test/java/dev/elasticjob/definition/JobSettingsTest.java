@@ -35,6 +35,7 @@ class JobSettingsTest {
             "schedule",
             "itemParameters",
             "instances",
+            "mayRunOn",
             "jobExceptionHandler",
             "executorServiceHandler",
             "toBuilder",

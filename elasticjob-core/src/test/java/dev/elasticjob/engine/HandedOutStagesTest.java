@@ -62,6 +62,7 @@ class HandedOutStagesTest {
                 one.settle();
                 return one.engine.groups().groups();
             }),
+            of("ShardingGroups.all", one -> one.engine.groups().all()),
             of("ReshardingFlags.status", one -> one.engine.reshardingFlags().status(JOB)),
             of("ReshardingFlags.raise", one -> one.engine.reshardingFlags().raise(JOB)),
             of("FailoverLatch.waitingItems", one -> one.engine.failoverLatch().waitingItems(JOB)),

@@ -290,7 +290,7 @@ class ManualRunTest {
 
         assertThatThrownBy(() -> cluster.get(admin.trigger("orders")))
                 .hasRootCauseInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("\"orders\" has no enabled instance");
+                .hasMessageContaining("\"orders\" has no instance that may run it now");
     }
 
     // ------------------------------------------------------------------ operators' tools

@@ -1,6 +1,8 @@
 package dev.elasticjob.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import dev.elasticjob.admin.Attention.Finding;
@@ -8,10 +10,19 @@ import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.JobReport.InstanceReport;
 import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.RegistryJobAdmin;
+import dev.elasticjob.admin.ServerReport;
 import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.admin.command.CommandLog;
 import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.admin.explain.Explanation.Reason;
+import dev.elasticjob.admin.explain.ReshardPreview;
+import dev.elasticjob.admin.explain.WhatIf;
+import dev.elasticjob.admin.table.ArgumentSource;
+import dev.elasticjob.admin.table.CommandTable;
+import dev.elasticjob.admin.table.DryRun;
+import dev.elasticjob.admin.table.DryRunReads;
+import dev.elasticjob.admin.table.Effect;
+import dev.elasticjob.admin.table.GivenArguments;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.text.InstanceLabels;
 import dev.elasticjob.engine.SimulatedCluster.Execution;
@@ -28,6 +39,8 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
@@ -58,7 +71,7 @@ class RunOnTest {
         assertThat(List.of(state("a@-@1"), state("b@-@1"), state("c@-@1")))
                 .containsExactly(JobState.ACTIVE, JobState.UNMATCHED, JobState.UNMATCHED);
         assertThat(cluster.get(cluster.inspector().instances("orders")).orElseThrow())
-                .extracting(InstanceReport::labels, InstanceReport::chosen)
+                .extracting(InstanceReport::labels, InstanceReport::matches)
                 .containsExactly(
                         tuple(Map.of("zone", "a"), true), tuple(Map.of("zone", "b"), false), tuple(Map.of(), false));
     }
@@ -125,6 +138,149 @@ class RunOnTest {
                 .as("the missed firings are folded into the latest")
                 .hasSize(3)
                 .allSatisfy(run -> assertThat(run.instance()).isEqualTo("a@-@1"));
+    }
+
+    @Test
+    void theFindingIsAsOldAsTheFirstFiringThatNobodyHasBegunWhoeverComesAndGoes() {
+        start("a@-@1", "zone=a");
+        cluster.pass(MINUTE);
+        runOn("zone=c");
+        cluster.pass(MINUTE.multipliedBy(2));
+        List<Finding> before = cluster.get(cluster.inspector().attention());
+        start("c@-@1", "");
+        cluster.pass(MINUTE);
+
+        List<Finding> after = cluster.get(cluster.inspector().attention());
+
+        assertThat(before)
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.since())
+                        .hasValueSatisfying(since ->
+                                assertThat(since).isBefore(cluster.now().minus(MINUTE))));
+        assertThat(after)
+                .extracting(Finding::since)
+                .isEqualTo(List.of(before.get(0).since()));
+    }
+
+    @Test
+    void ifAllThatMatchAreDrainedExplainSaysWhichAreMeant() {
+        start("a@-@1", "zone=a");
+        start("b@-@1", "zone=b");
+        cluster.get(admin.by(Actor.named("mei")).drain("orders", "a@-@1"));
+        cluster.pass(MINUTE);
+
+        Explanation why = cluster.get(cluster.inspector().explain("orders", 0)).orElseThrow();
+
+        assertThat(why.conditions())
+                .first()
+                .satisfies(condition -> assertThat(condition.fact().text())
+                        .startsWith("All instances of the job with zone=a are drained, the last one is \"a@-@1\""));
+    }
+
+    @Test
+    void aRunIsRefusedWithWhatIsMissing() {
+        start("b@-@1", "zone=b");
+        cluster.pass(MINUTE);
+
+        assertThatException()
+                .isThrownBy(() -> cluster.get(admin.trigger("orders")))
+                .withMessageContaining("no instance that may run it now: start one")
+                .withMessageContaining("whose labels its runOn asks for");
+    }
+
+    @Test
+    void aPreviewAsksForOtherLabelsAndInstancesThatJoinHaveThoseOfThePresentOnes() {
+        start("a@-@1", "zone=a");
+        start("b@-@1", "zone=b");
+        cluster.pass(MINUTE);
+
+        ReshardPreview moved = preview(WhatIf.nothing().runOn("zone=b"));
+        ReshardPreview nobody = preview(WhatIf.nothing().runOn("zone=c"));
+        ReshardPreview joined = preview(WhatIf.nothing().more(1));
+
+        assertThat(moved.moved()).containsExactly(0, 1, 2);
+        assertThat(moved.instances())
+                .extracting(ReshardPreview.Share::instance, ReshardPreview.Share::eligible)
+                .containsExactly(tuple("a@-@1", false), tuple("b@-@1", true));
+        assertThat(nobody.unowned()).containsExactly(0, 1, 2);
+        assertThat(joined.instances()).extracting(share -> share.after().size()).containsExactly(1, 2, 0);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> WhatIf.nothing().runOn("zone in a"))
+                .withMessageContaining("at position 9");
+    }
+
+    private ReshardPreview preview(WhatIf question) {
+        return cluster.get(cluster.inspector().preview("orders", question)).orElseThrow();
+    }
+
+    @Test
+    void aDryRunSaysThatNobodyMatches() {
+        start("a@-@1", "zone=a");
+        start("b@-@1", "zone=b");
+        cluster.pass(MINUTE);
+
+        assertThat(effectsOf("zone=c")).contains(Effect.Code.NOBODY_MATCHES).doesNotContain(Effect.Code.REBALANCED);
+        assertThat(effectsOf("zone=b")).contains(Effect.Code.REBALANCED).doesNotContain(Effect.Code.NOBODY_MATCHES);
+    }
+
+    private List<Effect.Code> effectsOf(String selector) {
+        String version = cluster.get(admin.versionedDefinition("orders")).version();
+        GivenArguments given = new GivenArguments(new Given(version, selector));
+        CommandTable.REDEFINE.read(given);
+        DryRun run = cluster.get(CommandTable.REDEFINE.dryRun(
+                new DryRunReads(cluster.inspector(), admin, cluster.now()), "orders", given));
+        return run.effects().stream().map(Effect::code).toList();
+    }
+
+    /** A change of {@code runOn}. */
+    private record Given(String version, String runOn) implements ArgumentSource {
+        @Override
+        public Set<String> names() {
+            return Set.of("version", "settings");
+        }
+
+        @Override
+        public boolean has(String argument) {
+            return names().contains(argument);
+        }
+
+        @Override
+        public String shown(String name) {
+            return "";
+        }
+
+        @Override
+        public Optional<String> text(String argument) {
+            return Optional.of(version).filter(any -> argument.equals("version"));
+        }
+
+        @Override
+        public Optional<Integer> number(String argument) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<Map<String, Object>> settings(String argument) {
+            return Optional.of(Map.of("runOn", runOn));
+        }
+
+        @Override
+        public NavigableSet<Integer> items(String one, String several) {
+            return new TreeSet<>();
+        }
+    }
+
+    @Test
+    void aServersReportSaysWhereTheInstanceDoesNotMatch() {
+        start("a@-@1", "zone=a");
+        start("b@-@1", "zone=b");
+        cluster.pass(MINUTE);
+
+        assertThat(cluster.get(cluster.inspector().servers()))
+                .flatExtracting(ServerReport::instances)
+                .flatExtracting(ServerReport.InstanceOnServer::parts)
+                .extracting(ServerReport.Part::matches, ServerReport.Part::alone)
+                .containsExactlyInAnyOrder(tuple(true, true), tuple(false, false));
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The past of the {@link RealWorld}: fifty firings of each job. One job has failed since the thirteenth latest one; of the
@@ -82,6 +83,18 @@ final class RealHistory implements ConsoleHistory {
 
     @Override
     public Executions executions(Executions.Filter filter) {
+        if (filter.run().isPresent() && filter.item().isEmpty()) {
+            String job = filter.job().orElseThrow();
+            return new Executions(
+                    IntStream.range(0, MOST_FIRINGS)
+                            .filter(place -> firing(job, place)
+                                    .runId()
+                                    .equals(filter.run().get()))
+                            .boxed()
+                            .flatMap(place -> ofOneFiring(job, place))
+                            .toList(),
+                    Optional.empty());
+        }
         return new Executions(
                 IntStream.range(0, 20)
                         .mapToObj(place ->
@@ -89,6 +102,52 @@ final class RealHistory implements ConsoleHistory {
                         .filter(entry -> filter.run().map(entry.runId()::equals).orElse(true))
                         .toList(),
                 Optional.empty());
+    }
+
+    /** On three instances, eight items at a time on each. The second item was interrupted on one that is gone, and the last is slow. */
+    private static Stream<Entry> ofOneFiring(String job, int place) {
+        Firings.Firing firing = firing(job, place);
+        int items = firing.items().size();
+        Duration usual = took(job, place);
+        return IntStream.range(0, items).boxed().flatMap(item -> {
+            Instant begin = firing.scheduledAt().plusMillis(40).plus(usual.multipliedBy(item / 24));
+            String instance = "10.0.4.%d@-@shop-%1$d".formatted(21 + item % 3);
+            Duration took = item == items - 1 ? usual.multipliedBy(7) : usual.plusMillis(item * 37 % 400);
+            String outcome = outcome(job, place, item);
+            return item == 1
+                    ? Stream.of(
+                            part(firing, job, item, 1, "INTERRUPTED", "10.0.4.9@-@shop-9", begin, usual.dividedBy(2)),
+                            part(firing, job, item, 2, outcome, instance, begin.plus(usual), took))
+                    : Stream.of(part(firing, job, item, 1, outcome, instance, begin, took));
+        });
+    }
+
+    private static Entry part(
+            Firings.Firing firing,
+            String job,
+            int item,
+            int attempt,
+            String outcome,
+            String instance,
+            Instant begin,
+            Duration took) {
+        return new Entry(
+                "%s-%d-%d".formatted(firing.runId(), item, attempt),
+                job,
+                item,
+                firing.runId(),
+                firing.scheduledAt(),
+                outcome,
+                attempt,
+                0,
+                0,
+                Optional.empty(),
+                Optional.of(instance),
+                Optional.of(begin),
+                Optional.of(begin.plus(took)),
+                outcome.equals("FAILED")
+                        ? Optional.of("java.lang.IllegalStateException: The mail server refused the connection\n\tat a")
+                        : Optional.empty());
     }
 
     @Override

@@ -10,6 +10,7 @@ import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RealWorldBrowserTest {
     private static final double LIMIT_MILLIS = 60_000;
     private static final String JOBS = "?view=jobs";
+    private static final String RUN = RealWorld.FAILING + "@2026-11-22T04:00:00Z";
     private static final Path SCREENSHOTS = Path.of("target", "screenshots", "real-world");
 
     private RealWorld.World world;
@@ -61,6 +63,7 @@ class RealWorldBrowserTest {
                 List.of("job-item", "?job=" + RealWorld.FAILING + "&item=3", ".failure"),
                 List.of("job-longest-name", "?job=" + RealWorld.LONGEST, ".square"),
                 List.of("firings", "?job=" + RealWorld.FAILING + "&tab=firings", ".grid .square.bad"),
+                List.of("one-firing", "?job=" + RealWorld.FAILING + "&tab=firings&firing=" + RUN, ".timeline rect"),
                 List.of("firings-many-items", "?job=" + RealWorld.MANY + "&tab=firings", ".grid .square"),
                 List.of("servers", "?view=servers", ".servers tbody .chip"),
                 List.of("server", "?view=servers&server=10.0.4.21", ".parts tbody tr"),
@@ -149,6 +152,54 @@ class RealWorldBrowserTest {
         assertThat(heads.last()).hasText("05:00");
         assertThat(page.locator(".grid tbody tr").first().locator("td").last().locator(".bad"))
                 .hasCount(1);
+        page.context().close();
+    }
+
+    @Test
+    void aFiringShowsWhichInstanceExecutedWhatAndWhatWasSlow() {
+        Page page = browser.open("ann", "?job=" + RealWorld.FAILING + "&tab=firings", 1280, "light", "en-US");
+        assertThat(page.locator(".chart rect")).hasCount(50);
+        assertThat(page.locator(".chart")).containsText("37 of 50 without trouble");
+
+        page.locator(".grid thead th a").last().click();
+
+        Locator firing = page.locator(".panel.firing");
+        assertThat(firing.locator("header .chip")).hasText("✕Failed");
+        assertThat(firing.locator(".facts")).containsText("3 of 6");
+        assertThat(firing.locator(".timeline rect")).hasCount(7);
+        assertThat(firing.locator(".timeline .name")).hasText(new String[] {
+            "10.0.4.21@-@shop-21", "10.0.4.22@-@shop-22", "10.0.4.23@-@shop-23", "10.0.4.9@-@shop-9"
+        });
+        Locator rows = firing.locator("tbody tr");
+        assertThat(rows).hasCount(7);
+        assertThat(rows.first()).containsText("Item 5");
+        assertThat(rows.first()).containsText("× the median");
+        assertThat(rows.first().locator(".problem"))
+                .hasText("java.lang.IllegalStateException: The mail server refused the connection");
+        assertThat(rows.filter(new Locator.FilterOptions().setHasText("Attempt 2")))
+                .containsText("Item 1");
+
+        rows.first().locator("button").click();
+
+        assertThat(page.locator(".split.open .panel:not(.firing)")).containsText("smtp.example.com refused");
+        assertThat(page.locator(".panel:not(.firing) .facts a")).hasAttribute("href", Pattern.compile(".*firing=.*"));
+        firing.locator(".close").click();
+        assertThat(firing).hasCount(0);
+        page.context().close();
+    }
+
+    @Test
+    void aFiringOfAThousandItemsIsListedInParts() {
+        Page page = browser.open("ann", "?job=" + RealWorld.MANY + "&tab=firings", 1280, "light", "en-US");
+
+        page.locator(".grid thead th a").last().click();
+
+        Locator firing = page.locator(".panel.firing");
+        assertThat(firing.locator(".timeline rect")).hasCount(1_001);
+        assertThat(firing.locator("tbody tr")).hasCount(20);
+        firing.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("All 1,001 executions"))
+                .click();
+        assertThat(firing.locator("tbody tr")).hasCount(1_000);
         page.context().close();
     }
 

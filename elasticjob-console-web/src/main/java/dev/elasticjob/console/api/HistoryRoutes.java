@@ -53,6 +53,7 @@ final class HistoryRoutes {
     List<Route> routes() {
         return List.of(
                 Route.get(REGISTRY + "/jobs/{job}/firings", this::firings),
+                Route.get(REGISTRY + "/jobs/{job}/firings/{run}", this::firing),
                 Route.get(REGISTRY + "/latest", this::latest),
                 Route.get(REGISTRY + "/executions", this::executions),
                 Route.get(REGISTRY + "/executions/{execution}", this::execution),
@@ -64,6 +65,26 @@ final class HistoryRoutes {
         String job = call.name("job");
         Optional<String> before = Optional.of(call.parameter("before")).filter(text -> !text.isEmpty());
         return shared(call, history -> FiringGrid.of(history.firings(job, before)));
+    }
+
+    /** What each item did in one firing or manual run, and when. */
+    private CompletionStage<ConsoleResponse> firing(Call call) {
+        String job = call.name("job");
+        String run = call.name("run");
+        var filter = new Executions.Filter(
+                Optional.of(job),
+                Optional.empty(),
+                Optional.of(run),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                OneFiring.MOST_EXECUTIONS);
+        return shared(
+                call,
+                history -> OneFiring.of(history.executions(filter))
+                        .orElseThrow(() -> new UnknownTargetException(
+                                "The trace has no firing \"%s\" of job \"%s\" (any more)".formatted(run, job))));
     }
 
     /** How the latest firings of the jobs of one page ended. */

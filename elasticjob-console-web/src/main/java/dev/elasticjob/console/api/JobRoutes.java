@@ -58,6 +58,7 @@ final class JobRoutes {
             "more",
             "total",
             "strategy",
+            "runOn",
             "most");
 
     private static final int ITEMS_OF_A_PAGE = 100;
@@ -244,7 +245,8 @@ final class JobRoutes {
                 call.names("without"),
                 call.number("more", 0, 0, WhatIf.MOST_INSTANCES),
                 Optional.of(call.number("total", 0, 1, WhatIf.MOST_ITEMS)).filter(items -> items > 0),
-                Optional.of(call.parameter("strategy")));
+                Optional.of(call.parameter("strategy")),
+                Optional.of(call.parameter("runOn")));
         return ofJob(call, job, inspector -> inspector.preview(job, question)).exceptionally(CommandResponses::refused);
     }
 

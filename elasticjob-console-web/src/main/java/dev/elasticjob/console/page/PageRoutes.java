@@ -60,6 +60,7 @@ public final class PageRoutes {
             "settings-zh.js",
             "settings.js",
             "texts.js",
+            "timeline.js",
             "whatif.js",
             "zh.js");
 

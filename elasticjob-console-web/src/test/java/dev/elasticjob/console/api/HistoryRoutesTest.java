@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,11 +67,30 @@ class HistoryRoutesTest {
     }
 
     @Test
+    void aFiringIsShownWithAllItsExecutionsByItemAndAttempt() {
+        console.remember(new Remembered());
+
+        assertThat(text(console.ask(JOB + "/firings/" + segment("orders@x")).join()))
+                .isEqualTo("{\"runId\":\"orders@x\",\"scheduledAt\":\"%1$s\",\"executions\":[".formatted(AT)
+                        + "{\"id\":\"e0\",\"item\":3,\"outcome\":\"INTERRUPTED\",\"attempt\":1,\"instance\":\"a\",\"startedAt\":\"%1$s\",\"endedAt\":\"%1$s\",\"failure\":\"all of it\"},"
+                                .formatted(AT)
+                        + "{\"id\":\"e1\",\"item\":3,\"outcome\":\"FAILED\",\"attempt\":2,\"instance\":\"a\",\"startedAt\":\"%1$s\",\"endedAt\":\"%1$s\",\"failure\":\"all of it\"}"
+                                .formatted(AT)
+                        + "],\"complete\":true}");
+        assertThat(text(console.ask(JOB + "/firings/many").join())).contains("\"complete\":false");
+        assertThat(console.ask(JOB + "/firings/unknown").join().status()).isEqualTo(404);
+    }
+
+    private static String segment(String name) {
+        return "~" + Base64.getUrlEncoder().withoutPadding().encodeToString(name.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
     void anExecutionIsShownWithItsWholeFailure() {
         console.remember(new Remembered());
 
         assertThat(text(console.ask("/api/v1/registries/default/executions/e1").join()))
-                .contains("\"failure\":\"all of it\"", "\"attempt\":2");
+                .contains("\"failure\":\"all of it\\n\\tat a line\"", "\"attempt\":2");
         assertThat(console.ask("/api/v1/registries/default/executions/e2")
                         .join()
                         .status())
@@ -281,31 +301,39 @@ class HistoryRoutesTest {
 
         @Override
         public Optional<Entry> entry(String id) {
-            return Optional.of(entry()).filter(entry -> entry.id().equals(id));
+            return Optional.of(entry("e1", 2, "FAILED"))
+                    .filter(entry -> entry.id().equals(id));
         }
 
-        private static Entry entry() {
+        private static Entry entry(String id, int attempt, String outcome) {
             return new Entry(
-                    "e1",
+                    id,
                     "orders",
                     3,
                     "orders@x",
                     AT,
-                    "FAILED",
-                    2,
+                    outcome,
+                    attempt,
                     0,
                     0,
                     Optional.empty(),
                     Optional.of("a"),
                     Optional.of(AT),
                     Optional.of(AT),
-                    Optional.of("all of it"));
+                    Optional.of("all of it\n\tat a line"));
         }
 
         @Override
         public Executions executions(Executions.Filter filter) {
+            if (filter.run().isPresent()) {
+                return new Executions(
+                        filter.run().get().equals("unknown")
+                                ? List.of()
+                                : List.of(entry("e1", 2, "FAILED"), entry("e0", 1, "INTERRUPTED")),
+                        filter.run().filter("many"::equals));
+            }
             return new Executions(
-                    List.of(entry()),
+                    List.of(entry("e1", 2, "FAILED")),
                     filter.job()
                             .map(job -> "%s %d %s %s %s %d"
                                     .formatted(

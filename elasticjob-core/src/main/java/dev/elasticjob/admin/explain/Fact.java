@@ -18,8 +18,10 @@ public enum Fact implements Sentence.Form {
     ALL_JOBS_PAUSED_BY("\"{actor}\" paused all jobs of the namespace[: {reason}]"),
     JOB_DISABLED("The job is disabled[ by \"{actor}\"][: {reason}]"),
     DECLARED_DISABLED("The job is declared with \"disabled\", and nobody has enabled it"),
-    SERVERS_DISABLED("The servers of all instances of the job are disabled[, the last one by \"{actor}\"][: {reason}]"),
-    ALL_DRAINED("All instances of the job are drained, the last one is \"{id}\"[, by \"{actor}\"][: {reason}]"),
+    SERVERS_DISABLED(
+            "The servers of all instances of the job[ with {runOn}] are disabled[, the last one by \"{actor}\"][: {reason}]"),
+    ALL_DRAINED(
+            "All instances of the job[ with {runOn}] are drained, the last one is \"{id}\"[, by \"{actor}\"][: {reason}]"),
     NO_INSTANCE_MATCHES(
             "No instance has the labels that the job's runOn asks for; \"{id}\" doesn't fulfil {requirements}"),
     ITEM_BEYOND_TOTAL("The job has the items 0 to {last}, and item {item} is not among them"),

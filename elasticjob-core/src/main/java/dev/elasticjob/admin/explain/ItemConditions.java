@@ -236,7 +236,7 @@ public final class ItemConditions {
                 .findFirst()
                 .ifPresent(server -> found.add(texts.serverDisabled(owner, server)));
         List<String> lacking =
-                instance.get().lacksOf(job.definition().orElseThrow().instances());
+                instance.get().unfulfilledOf(job.definition().orElseThrow().instances());
         if (!lacking.isEmpty()) {
             found.add(texts.unmatched(owner, lacking));
         }

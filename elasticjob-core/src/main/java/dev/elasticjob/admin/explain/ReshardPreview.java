@@ -4,7 +4,6 @@ import dev.elasticjob.coordination.leader.ShardingStrategies;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.view.JobSnapshot;
 import dev.elasticjob.coordination.view.JobSnapshot.InstanceNode;
-import dev.elasticjob.coordination.view.JobSnapshot.ServerNode;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.text.InstanceLabels;
 import java.util.ArrayList;
@@ -53,8 +52,9 @@ public record ReshardPreview(
     /**
      * The items of one instance.
      *
-     * @param instance its id; {@code +1}, {@code +2} and so on for one that would join, whose place among the others is a
-     *     guess: strategies order instances by their ids
+     * @param instance its id; {@code +1}, {@code +2} and so on for one that would join. Its place among the others is a guess:
+     *     strategies order instances by their ids. It matches, and those that join have the labels of the present ones, in
+     *     turns
      * @param change why its place in the job would differ from the present one
      * @param eligible whether items can be given to it
      */
@@ -76,7 +76,7 @@ public record ReshardPreview(
      * What the preview starts from, as it was read.
      *
      * @param instances all of them
-     * @param eligible those that may own items now, with their labels: enabled, not draining, and chosen by the job
+     * @param eligible those that may own items, with their labels
      * @param owners the present owner of each item
      */
     record Present(
@@ -97,18 +97,11 @@ public record ReshardPreview(
         if (job.assignment().filter(Assignment::isHeld).isPresent()) {
             throw new IllegalStateException(job.problem().orElse("Instances of other software take part in the job"));
         }
-        Set<String> disabled = job.servers().stream()
-                .filter(ServerNode::disabled)
-                .map(ServerNode::ip)
-                .collect(Collectors.toSet());
-        List<InstanceNode> instances = job.instances();
         return of(
                 new Present(
                         definition,
-                        instances.stream().map(InstanceNode::id).collect(Collectors.toSet()),
-                        instances.stream()
-                                .filter(instance -> instance.drain().isEmpty() && !disabled.contains(instance.ip()))
-                                .filter(instance -> instance.isChosenBy(definition.instances()))
+                        job.instances().stream().map(InstanceNode::id).collect(Collectors.toSet()),
+                        job.eligible(changed(definition, question).instances()).stream()
                                 .collect(Collectors.toMap(
                                         InstanceNode::id,
                                         instance -> instance.labels().orElse(InstanceLabels.NONE))),
@@ -127,7 +120,11 @@ public record ReshardPreview(
         NavigableMap<String, InstanceLabels> eligible = new TreeMap<>(Comparator.reverseOrder());
         eligible.putAll(present.eligible());
         eligible.keySet().removeAll(question.without());
-        joining.forEach(id -> eligible.put(id, InstanceLabels.NONE));
+        List<InstanceLabels> labels = List.copyOf(eligible.values());
+        int next = 0;
+        for (String id : joining) {
+            eligible.put(id, labels.isEmpty() ? InstanceLabels.NONE : labels.get(next++ % labels.size()));
+        }
         NavigableMap<Integer, String> after =
                 eligible.isEmpty() ? new TreeMap<>() : strategies.divide(definition, eligible, present.owners());
         return compared(definition, new Instances(present, question, joining, eligible.keySet()), after);
@@ -203,6 +200,7 @@ public record ReshardPreview(
         JobDefinition.Builder changed = definition.toBuilder();
         question.total().ifPresent(changed::shardingTotalCount);
         question.strategy().ifPresent(changed::jobShardingStrategyClass);
+        question.runOn().ifPresent(changed::runOn);
         return changed.build();
     }
 

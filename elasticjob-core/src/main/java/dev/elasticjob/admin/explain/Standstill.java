@@ -25,8 +25,9 @@ import java.util.stream.Collectors;
  * @param reason empty if none was given; for want of labels, the requirements that the target doesn't fulfil
  * @param target the instance that was drained last, of those whose servers are enabled; of disabled servers, the address of
  *     the one that was disabled last; for want of labels, the instance that lacks the fewest
+ * @param runOn which instances are meant, if there are others that don't match; otherwise empty
  */
-public record Standstill(Cause cause, Instant since, String actor, String reason, String target) {
+public record Standstill(Cause cause, Instant since, String actor, String reason, String target, String runOn) {
     /** How instances are kept from running items. */
     public enum Cause {
         /** Each was drained, or its server was disabled. */
@@ -52,8 +53,8 @@ public record Standstill(Cause cause, Instant since, String actor, String reason
     /** In one sentence. */
     public Sentence fact() {
         return switch (cause) {
-            case DRAINED -> Fact.ALL_DRAINED.of("id", target, "actor", actor, "reason", reason);
-            case SERVERS_DISABLED -> Fact.SERVERS_DISABLED.of("actor", actor, "reason", reason);
+            case DRAINED -> Fact.ALL_DRAINED.of("runOn", runOn, "id", target, "actor", actor, "reason", reason);
+            case SERVERS_DISABLED -> Fact.SERVERS_DISABLED.of("runOn", runOn, "actor", actor, "reason", reason);
             case JOB_DISABLED -> Fact.JOB_DISABLED.of("actor", actor, "reason", reason);
             case DECLARED_DISABLED -> Fact.DECLARED_DISABLED.of();
             case UNMATCHED -> Fact.NO_INSTANCE_MATCHES.of("id", target, "requirements", reason);
@@ -77,8 +78,9 @@ public record Standstill(Cause cause, Instant since, String actor, String reason
     public static Optional<Standstill> of(JobSnapshot job, Optional<Disabling> last) {
         LabelSelector runOn = job.runOn();
         List<InstanceNode> instances = job.instances().stream()
-                .filter(instance -> instance.isChosenBy(runOn))
+                .filter(instance -> instance.mayMatch(runOn))
                 .toList();
+        String some = instances.size() < job.instances().size() ? runOn.toString() : "";
         Map<String, ServerNode> disabled = job.servers().stream()
                 .filter(ServerNode::disabled)
                 .collect(Collectors.toMap(ServerNode::ip, server -> server, (one, same) -> one, TreeMap::new));
@@ -89,24 +91,26 @@ public record Standstill(Cause cause, Instant since, String actor, String reason
             return instances.stream()
                     .flatMap(instance -> Optional.ofNullable(disabled.get(instance.ip())).stream())
                     .max(Comparator.comparing(server -> server.node().modified()))
-                    .map(server -> ofServers(job, server, last));
+                    .map(server -> ofServers(job, server, last, some));
         }
         boolean none = instances.stream()
                 .allMatch(instance ->
                         disabled.containsKey(instance.ip()) || drain(instance).isPresent());
-        return none ? lastDrain(instances, disabled) : Optional.empty();
+        return none ? lastDrain(instances, disabled, some) : Optional.empty();
     }
 
-    /** Of the instances none of which the job chooses, the one with the fewest unfulfilled requirements. */
+    /** Of the instances none of which matches, the one with the fewest unfulfilled requirements. */
     private static Optional<Standstill> nearest(JobSnapshot job, LabelSelector runOn) {
         return job.instances().stream()
-                .min(Comparator.comparing(instance -> instance.lacksOf(runOn).size()))
+                .min(Comparator.comparing(
+                        instance -> instance.unfulfilledOf(runOn).size()))
                 .map(instance -> new Standstill(
                         Cause.UNMATCHED,
                         job.view().planned(),
                         "",
-                        String.join(", ", instance.lacksOf(runOn)),
-                        instance.id()));
+                        String.join(", ", instance.unfulfilledOf(runOn)),
+                        instance.id(),
+                        ""));
     }
 
     private static Optional<OperatorDrain> drain(InstanceNode instance) {
@@ -114,22 +118,23 @@ public record Standstill(Cause cause, Instant since, String actor, String reason
     }
 
     /** Of the instances that would run items if their drains ended. */
-    private static Optional<Standstill> lastDrain(List<InstanceNode> instances, Map<String, ServerNode> disabled) {
+    private static Optional<Standstill> lastDrain(
+            List<InstanceNode> instances, Map<String, ServerNode> disabled, String runOn) {
         return instances.stream()
                 .filter(instance -> !disabled.containsKey(instance.ip()))
                 .flatMap(instance -> drain(instance).stream()
                         .map(drain -> new Standstill(
-                                Cause.DRAINED, drain.since(), drain.actor(), drain.reason(), instance.id())))
+                                Cause.DRAINED, drain.since(), drain.actor(), drain.reason(), instance.id(), runOn)))
                 .max(Comparator.comparing(Standstill::since));
     }
 
     /** @param server that of a living instance which was disabled last */
-    private static Standstill ofServers(JobSnapshot job, ServerNode server, Optional<Disabling> last) {
+    private static Standstill ofServers(JobSnapshot job, ServerNode server, Optional<Disabling> last, String runOn) {
         boolean declared = job.definition().filter(JobDefinition::disabled).isPresent();
         Disabling by = last.orElse(new Disabling(declared ? Cause.DECLARED_DISABLED : Cause.SERVERS_DISABLED, "", ""));
         Instant since = job.assignment()
                 .map(Assignment::pausedFrom)
                 .orElse(server.node().modified());
-        return new Standstill(by.cause(), since, by.actor(), by.reason(), server.ip());
+        return new Standstill(by.cause(), since, by.actor(), by.reason(), server.ip(), runOn);
     }
 }

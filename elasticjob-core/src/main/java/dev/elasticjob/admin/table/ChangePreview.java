@@ -61,9 +61,14 @@ public record ChangePreview(
      * Compares two definitions of a job. Pure.
      *
      * @param delayed its last firing by a fixed delay, if it has or had one
+     * @param nobodyMatches whether none of its instances matches then
      */
     public static ChangePreview of(
-            JobDefinition before, JobDefinition after, Optional<DelayedReport> delayed, Instant now) {
+            JobDefinition before,
+            JobDefinition after,
+            Optional<DelayedReport> delayed,
+            Instant now,
+            boolean nobodyMatches) {
         List<Instant> firingsBefore = firings(before, delayed, now).times();
         DueTimes next = firings(after, delayed, now);
         if (before.equals(after)) {
@@ -71,7 +76,7 @@ public record ChangePreview(
             return new ChangePreview(
                     same.outcome(), same.effects(), List.of(), firingsBefore, next.times(), next.leftOut());
         }
-        List<Effect> effects = effects(before, after, delayed, firingsBefore, next.times());
+        List<Effect> effects = effects(before, after, delayed, firingsBefore, next.times(), nobodyMatches);
         return new ChangePreview(
                 Outcome.CHANGES, effects, differences(before, after), firingsBefore, next.times(), next.leftOut());
     }
@@ -133,7 +138,8 @@ public record ChangePreview(
             JobDefinition after,
             Optional<DelayedReport> delayed,
             List<Instant> firingsBefore,
-            List<Instant> firingsAfter) {
+            List<Instant> firingsAfter,
+            boolean nobodyMatches) {
         int more = after.shardingTotalCount() - before.shardingTotalCount();
         boolean otherOwners = !before.jobShardingStrategyClass().equals(after.jobShardingStrategyClass())
                 || !before.runOn().equals(after.runOn());
@@ -144,7 +150,8 @@ public record ChangePreview(
                 .saysIf(isDelayed(after) && !firingsAfter.isEmpty(), Code.COUNTED_FROM_END)
                 .counts(Code.ITEMS_ADDED, more)
                 .counts(Code.ITEMS_GONE, -more)
-                .saysIf(more != 0 || otherOwners, Code.REBALANCED)
+                .saysIf(nobodyMatches, Code.NOBODY_MATCHES)
+                .saysIf(!nobodyMatches && (more != 0 || otherOwners), Code.REBALANCED)
                 .saysIf(before.disabled() != after.disabled(), Code.NEW_SERVERS_ONLY)
                 .says(Code.FROM_NEXT_EXECUTION)
                 .saysIf(after.overwrite(), Code.OVERWRITTEN_AT_START)

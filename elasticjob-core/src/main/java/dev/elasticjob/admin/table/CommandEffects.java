@@ -214,9 +214,7 @@ record CommandEffects(JobReport job, List<InstanceReport> instances) {
                 .filter(leaving)
                 .flatMap(one -> one.items().stream())
                 .collect(Collectors.toSet());
-        boolean last = instances.stream()
-                .filter(leaving.negate())
-                .allMatch(one -> one.draining() || one.serverDisabled() || !one.chosen());
+        boolean last = instances.stream().filter(leaving.negate()).noneMatch(InstanceReport::mayOwn);
         return new Draft()
                 .saysIf(last, Code.NOBODY_TAKES_OVER)
                 .counts(Code.ITEMS_MOVE, last ? 0 : owned.size())

@@ -11,10 +11,12 @@ import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.command.UnreadableSettings;
 import dev.elasticjob.admin.table.Effect.Code;
 import dev.elasticjob.admin.table.Preview.Draft;
+import dev.elasticjob.definition.JobDefinition;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
@@ -127,11 +129,26 @@ public record DryRunReads(JobInspector inspector, JobAdmin admin, Instant now) {
         return admin.versionedDefinition(job)
                 .thenCombine(
                         delayed(job),
-                        (present, delayed) -> ChangePreview.of(
-                                present.definition(),
-                                DefinitionCommands.changed(present, version, settings),
-                                delayed,
-                                now));
+                        (present, delayed) -> new Change(
+                                present.definition(), DefinitionCommands.changed(present, version, settings), delayed))
+                .thenCompose(change -> nobodyMatches(job, change)
+                        .thenApply(nobody ->
+                                ChangePreview.of(change.before(), change.after(), change.delayed(), now, nobody)));
+    }
+
+    private record Change(JobDefinition before, JobDefinition after, Optional<DelayedReport> delayed) {}
+
+    /** Whether a change of {@code runOn} leaves no instance that may run the job, though there are some. */
+    private CompletionStage<Boolean> nobodyMatches(String job, Change change) {
+        if (change.before().runOn().equals(change.after().runOn())) {
+            return CompletableFuture.completedStage(false);
+        }
+        return inspector
+                .instances(job)
+                .thenApply(found -> found.filter(instances -> !instances.isEmpty()
+                                && instances.stream()
+                                        .noneMatch(one -> change.after().mayRunOn(one.labels())))
+                        .isPresent());
     }
 
     private CompletionStage<Optional<DelayedReport>> delayed(String job) {

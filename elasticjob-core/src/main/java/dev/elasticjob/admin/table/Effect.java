@@ -29,6 +29,7 @@ public record Effect(Code code, int count) {
         JOBS_WAIT("Jobs whose items wait, because no other instance can take them: %d"),
         JOBS_JOINED("Jobs that it takes part in again: %d"),
         REBALANCED("The leader makes a new assignment"),
+        NOBODY_MATCHES("None of the present instances has the labels that runOn asks for: the items wait for one"),
         FIRINGS_SKIPPED(
                 "Firings are skipped until the item is enabled again, also after restarts, and not made up for"),
         FROM_NEXT_FIRING("The item runs again from its next firing on. Skipped firings are not made up for"),
@@ -51,7 +52,7 @@ public record Effect(Code code, int count) {
         JOINED_WHERE_ALLOWED("Instances that may run it join within a second. Others leave it alone"),
         ALREADY("It is so already"),
         NO_SUCH_ITEMS("Items that don't exist: %d of those that were named"),
-        NO_OWNER("No enabled instance owns the items"),
+        NO_OWNER("No instance owns the items: none is enabled, not drained, and matches the job's runOn"),
         PAUSED("The job is paused"),
         NONE_FAILED("No item is known to have failed in that run"),
         NOTHING_TO_CANCEL("Nothing is executing or waiting"),

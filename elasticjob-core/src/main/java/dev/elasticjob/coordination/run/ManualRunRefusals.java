@@ -52,8 +52,9 @@ record ManualRunRefusals(String jobName) {
         }
         if (assignment.owners().isEmpty()) {
             throw new IllegalStateException(
-                    ("Job \"%s\" has no enabled instance that could run it now: start or enable one, then trigger the"
-                                    + " run again")
+                    ("Job \"%s\" has no instance that may run it now: start one, enable the server of one, or end the"
+                                    + " drain of one, whose labels its runOn asks for, if it has one; then trigger the run"
+                                    + " again")
                             .formatted(jobName));
         }
         return assignment.owners().navigableKeySet();

@@ -20,7 +20,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -252,15 +254,27 @@ public record JobSnapshot(
             return NodeCodec.labels(node.text());
         }
 
-        /** Whether a job that chooses its instances in this way may run here, as far as is known. */
-        public boolean isChosenBy(LabelSelector runOn) {
+        /** Whether a job with this {@code runOn} may run here, as far as is known. */
+        public boolean mayMatch(LabelSelector runOn) {
             return runOn.mayMatch(labels());
         }
 
         /** The requirements that it doesn't fulfil, in normal form. */
-        public List<String> lacksOf(LabelSelector runOn) {
+        public List<String> unfulfilledOf(LabelSelector runOn) {
             return labels().map(runOn::unfulfilledBy).orElse(List.of());
         }
+    }
+
+    /** The instances to which the leader may give items: on enabled servers, not draining, and matching. */
+    public List<InstanceNode> eligible(LabelSelector runOn) {
+        Set<String> disabled = servers().stream()
+                .filter(ServerNode::disabled)
+                .map(ServerNode::ip)
+                .collect(Collectors.toSet());
+        return instances().stream()
+                .filter(instance -> instance.drain().isEmpty() && !disabled.contains(instance.ip()))
+                .filter(instance -> instance.mayMatch(runOn))
+                .toList();
     }
 
     /** One server. Operators disable servers; a server stays when its instances are gone. */

@@ -108,7 +108,7 @@ class ChangePreviewTest {
             default -> Optional.empty();
         };
 
-        ChangePreview preview = ChangePreview.of(scheduled(before), scheduled(after), delayed, NOW);
+        ChangePreview preview = ChangePreview.of(scheduled(before), scheduled(after), delayed, NOW, false);
 
         assertThat(preview.firingsBefore().stream().findFirst())
                 .isEqualTo(Optional.ofNullable(firstBefore).map(ChangePreviewTest::today));
@@ -165,7 +165,7 @@ class ChangePreviewTest {
         JobDefinition before = http("secret");
         JobDefinition after = http("other");
 
-        assertThat(ChangePreview.of(before, after, Optional.empty(), NOW).changes())
+        assertThat(ChangePreview.of(before, after, Optional.empty(), NOW, false).changes())
                 .containsExactly(new Difference("http", Optional.of("******"), Optional.of("******")));
     }
 
@@ -179,7 +179,7 @@ class ChangePreviewTest {
                 .jobProperties(Map.of("db.password", "trout"))
                 .build();
 
-        assertThat(ChangePreview.of(before, after, Optional.empty(), NOW).changes())
+        assertThat(ChangePreview.of(before, after, Optional.empty(), NOW, false).changes())
                 .containsExactly(
                         new Difference("shardingTotalCount", Optional.of(4), Optional.of(6)),
                         new Difference("jobProperties", Optional.of("******"), Optional.of("******")));
@@ -194,6 +194,6 @@ class ChangePreviewTest {
     }
 
     private static ChangePreview preview(UnaryOperator<JobDefinition.Builder> change) {
-        return ChangePreview.of(JOB, change.apply(JOB.toBuilder()).build(), Optional.empty(), NOW);
+        return ChangePreview.of(JOB, change.apply(JOB.toBuilder()).build(), Optional.empty(), NOW, false);
     }
 }

@@ -113,6 +113,7 @@ public final class ElasticJobEndpoint {
      * @param more of preview: how many instances would join
      * @param total of preview: the number of items
      * @param strategy of preview: the sharding strategy
+     * @param runOn of preview: the labels that the job asks for
      * @throws UnknownTargetException if there is no such job or view, or no event trace
      * @throws IllegalArgumentException when a value can't be understood, or isn't one of the view's
      * @throws IllegalStateException if the job's state doesn't allow a preview
@@ -131,7 +132,8 @@ public final class ElasticJobEndpoint {
             @Nullable String without,
             @Nullable Integer more,
             @Nullable Integer total,
-            @Nullable String strategy) {
+            @Nullable String strategy,
+            @Nullable String runOn) {
         GivenArguments given = new Present()
                 .with("item", item)
                 .with("runId", runId)
@@ -144,6 +146,7 @@ public final class ElasticJobEndpoint {
                 .with("more", more)
                 .with("total", total)
                 .with("strategy", strategy)
+                .with("runOn", runOn)
                 .given();
         return view(job, view, given);
     }

@@ -116,7 +116,7 @@ record JobViews(JobQuestions questions, HistoryOperations history, JobCommands c
         Optional<Integer> total = given.value(
                         "total", text -> nothing.total(Argument.number(text)).total())
                 .flatMap(items -> items);
-        return new WhatIf(without, more, total, given.text("strategy"));
+        return new WhatIf(without, more, total, given.text("strategy"), given.text("runOn"));
     }
 
     private static SortedSet<String> ids(String text) {

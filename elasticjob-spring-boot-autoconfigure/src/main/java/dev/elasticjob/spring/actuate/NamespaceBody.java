@@ -166,6 +166,7 @@ final class NamespaceBody {
             boolean draining,
             @Nullable DrainedBy drainedBy,
             boolean disabled,
+            @JsonInclude(Include.NON_DEFAULT) boolean unmatched,
             boolean alone,
             boolean recorded) {
         static PartBody of(Part part) {
@@ -176,6 +177,7 @@ final class NamespaceBody {
                     part.draining(),
                     part.drainedBy().orElse(null),
                     part.disabled(),
+                    !part.matches(),
                     part.alone(),
                     part.recorded());
         }
@@ -276,7 +278,7 @@ final class NamespaceBody {
                     report.software(),
                     report.version().orElse("unknown"),
                     report.labels(),
-                    !report.chosen(),
+                    !report.matches(),
                     report.leader(),
                     report.draining(),
                     report.drainedBy().orElse(null),

@@ -492,7 +492,7 @@ class ElasticJobEndpointWebTest {
             Optional<DrainedBy> by = Optional.of(new DrainedBy(Instant.EPOCH, "mei", "kernel"));
             return new InstanceOnServer(
                     "10.0.0.1@-@7",
-                    List.of(new Part("orders", List.of(), List.of(3), true, by, false, true, true)),
+                    List.of(new Part("orders", List.of(), List.of(3), true, by, false, true, true, true)),
                     Optional.empty());
         }
 

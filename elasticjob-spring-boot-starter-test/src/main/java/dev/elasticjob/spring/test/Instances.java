@@ -219,7 +219,7 @@ final class Instances implements AutoCloseable {
                                 inspector.instances(definition.jobName()))
                         .orElse(List.of())
                         .stream()
-                        .anyMatch(instance -> instance.chosen() && all.contains(instance.id()));
+                        .anyMatch(instance -> instance.matches() && all.contains(instance.id()));
     }
 
     /** @param total how many items have an owner once it is */

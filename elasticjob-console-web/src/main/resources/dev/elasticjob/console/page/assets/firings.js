@@ -6,6 +6,7 @@ import {logLink} from './logs.js';
 import {chip, fact, failed, loading, look, when} from './parts.js';
 import {href, segment} from './route.js';
 import {has, t} from './texts.js';
+import {chart, firing} from './timeline.js';
 
 const ROWS = 50;
 const TROUBLES = ['FAILED', 'TIMEOUT', 'INTERRUPTED', 'LOST'];
@@ -50,7 +51,7 @@ async function open(route, run, item, draw) {
   draw();
 }
 
-export function grid(route, {data, problem}, draw) {
+export function grid(route, {data, problem}, {ends, one}, draw) {
   if (!data) return problem ? away(problem) : loading();
   const job = `${segment(route.registry)}/${segment(route.job)}`;
   if (of !== job) [of, from, opened] = [job, 0, null];
@@ -67,10 +68,11 @@ export function grid(route, {data, problem}, draw) {
     from = first;
     draw();
   };
-  return html`<div class="split ${opened ? 'open' : ''}"><section aria-label=${t('tab.firings')}>
+  return html`${route.before ? nothing : chart(route, ends)}<div class="split ${opened ? 'open' : ''}"><section aria-label=${t('tab.firings')}>
+    ${route.firing ? firing(route, one, (run, item) => open(route, run, item, draw), draw) : nothing}
     <div class="card latest"><table class="grid"><thead><tr><th scope="col">${t('items')}</th>
-      ${columns.map((one, place) => html`<th scope="col" class=${heads[place].day ? 'day' : ''} title=${full(one.scheduledAt)}><span>${
-    heads[place].day ? html`<b>${heads[place].day}</b> ` : nothing}${heads[place].time}</span></th>`)}</tr></thead>
+      ${columns.map((one, place) => html`<th scope="col" class=${heads[place].day ? 'day' : ''} title=${full(one.scheduledAt)}><span><a href=${href({...route, firing: one.runId})} aria-current=${route.firing === one.runId ? 'true' : nothing}>${
+    heads[place].day ? html`<b>${heads[place].day}</b> ` : nothing}${heads[place].time}</a></span></th>`)}</tr></thead>
       <tbody>${items.slice(from, from + ROWS).map((item) => html`<tr><th scope="row"><a href=${href({...route, tab: '', item: String(item)})}>${item}</a></th>
         ${columns.map((one, place) => cell(route, data.letters, item, one, heads[place], draw))}</tr>`)}</tbody></table></div>
     <p class="pages">${from ? html`<button type="button" class="button" @click=${show(0)}>${t('firings.firstItems')}</button>` : nothing}
@@ -116,7 +118,7 @@ function panel(route, draw) {
   };
   return html`<section class="panel card" aria-label=${t('last')}><header><h2>${entry ? t('item', {n: entry.item}) : t('last')}</h2>
       ${entry ? chip('outcome', entry.outcome) : nothing}<button type="button" class="close" aria-label=${t('close')} @click=${close}>✕</button></header>
-    ${entry ? html`${details(route.registry, entry)}${happened(steps)}` : problem ? failed(problem) : loading()}</section>`;
+    ${entry ? html`${details(route, entry)}${happened(steps)}` : problem ? failed(problem) : loading()}</section>`;
 }
 
 // What happened to an execution, in order.
@@ -125,7 +127,7 @@ export function happened(data) {
     ${when(one.at)} <code>${one.state}</code>${one.message ? html`<p class="small" lang="en">${one.message}</p>` : nothing}</li>`)}</ol>` : nothing;
 }
 
-export function details(registry, entry) {
+export function details(route, entry) {
   return html`<dl class="facts small">
       ${fact(t('last.scheduledAt'), when(entry.scheduledAt))}
       ${entry.startedAt ? fact(t('last.startedAt'), when(entry.startedAt)) : nothing}
@@ -135,8 +137,8 @@ export function details(registry, entry) {
       ${entry.attempt > 1 ? fact(t('last.attempt'), entry.attempt) : nothing}
       ${entry.missedFirings ? fact(t('firings.missed'), entry.missedFirings) : nothing}
       ${entry.actor ? fact(t('firings.actor'), entry.actor) : nothing}
-      ${fact(t('last.runId'), html`<code>${entry.runId}</code>`)}</dl>
-    ${logLink(registry, entry)}
+      ${fact(t('last.runId'), html`<a href=${href({registry: route.registry, job: entry.job, tab: 'firings', firing: entry.runId})}><code>${entry.runId}</code></a>`)}</dl>
+    ${logLink(route.registry, entry)}
     ${entry.failure ? html`<h3 class="section">${t('last.failure')}</h3>${trace(entry.failure)}` : nothing}`;
 }
 

@@ -84,7 +84,7 @@ function panel(route, {execution, steps}) {
   const entry = execution?.data;
   return html`<section class="panel card" aria-label=${t('last')}><header><h2>${entry ? t('item', {n: entry.item}) : t('last')}</h2>
       ${entry ? chip('outcome', entry.outcome) : nothing}<a class="close" href=${href({...route, execution: ''})} aria-label=${t('close')}>✕</a></header>
-    ${entry ? html`<p><a href=${href({registry: route.registry, job: entry.job, item: String(entry.item)})}>${entry.job}</a></p>${part(execution, details(route.registry, entry))}`
+    ${entry ? html`<p><a href=${href({registry: route.registry, job: entry.job, item: String(entry.item)})}>${entry.job}</a></p>${part(execution, details(route, entry))}`
     : execution?.problem ? failed(execution.problem) : loading()}
     ${happened(steps?.data)}
   </section>`;

@@ -18,7 +18,7 @@ import {query, whatIf} from './whatif.js';
 
 const TABS = ['items', 'firings', 'next', 'settings', 'whatif', 'commands', 'tree'];
 // What only some of the views have in their addresses.
-const NOTHING_ASKED = {item: '', before: '', without: '', more: '', total: '', strategy: ''};
+const NOTHING_ASKED = {item: '', before: '', firing: '', without: '', more: '', total: '', strategy: '', runOn: ''};
 const OTHER = {next: 'next?count=20', settings: 'definition', commands: 'commands', tree: 'tree'};
 // The server reads once a second while somebody waits, so nothing on the screen is older than four.
 const LIVE = {pause: 1_000, wait: 2};
@@ -33,6 +33,8 @@ export function sources(route) {
     all.push({key: 'item', path: `${path}/items?from=${route.item}`, ...LIVE});
   }
   if (route.tab === 'firings') all.push({key: 'firings', path: `${path}/firings${route.before ? '?before=' + encodeURIComponent(route.before) : ''}`, ...TRACED});
+  if (route.tab === 'firings' && !route.before) all.push({key: 'ends', path: `registries/${segment(route.registry)}/latest?jobs=${segment(route.job)}&firings=50`, ...TRACED});
+  if (route.tab === 'firings' && route.firing) all.push({key: 'firing', path: `${path}/firings/${segment(route.firing)}`, ...TRACED});
   if (route.tab === 'whatif') all.push({key: 'whatif', path: `${path}/preview?${query(route)}`, ...SELDOM});
   if (route.tab === 'settings') all.push({key: 'commands', path: `${path}/commands`, ...SELDOM});
   if (OTHER[route.tab]) all.push({key: route.tab, path: `${path}/${OTHER[route.tab]}`, ...SELDOM});
@@ -99,7 +101,7 @@ function body(route, data, answers, {go, act, administer, redraw}) {
   if (tab === 'items') return items(route, data, answers, act);
   const answer = answers[tab] ?? {};
   if (tab === 'whatif') return part(answer, whatIf(route, data, answer, go));
-  if (tab === 'firings') return part(answer, grid(route, answer, redraw));
+  if (tab === 'firings') return part(answer, grid(route, answer, {ends: answers.ends, one: answers.firing}, redraw));
   if (!answer.data) return answer.problem ? failed(answer.problem) : loading();
   if (tab === 'next') return part(answer, firings(data.job, answer.data));
   if (tab === 'commands') return part(answer, lastCommands(answer.data));
@@ -164,7 +166,7 @@ function instance(one, act) {
       ${one.leader ? html`<span class="badge">${t('instance.leader')}</span>` : nothing}
       ${one.draining ? drain(one) : nothing}
       ${one.serverDisabled ? html`<span class="badge warn">${t('instance.serverDisabled')}</span>` : nothing}
-      ${one.chosen ? nothing : html`<span class="badge warn" title=${t('instance.unmatched.why')}>${t('instance.unmatched')}</span>`}
+      ${one.matches ? nothing : html`<span class="badge warn" title=${t('instance.unmatched.why')}>${t('instance.unmatched')}</span>`}
       ${Object.entries(one.labels).map(([name, value]) => html`<span class="badge">${name}${value ? `=${value}` : ''}</span>`)}
       ${one.software !== 'of ours' ? html`<span class="badge bad">${one.software}</span>` : nothing}
       <span class="quiet" title=${full(one.since)}>${t('joined', {when: relative(one.since)})}</span>

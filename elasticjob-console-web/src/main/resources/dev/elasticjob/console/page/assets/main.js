@@ -74,12 +74,13 @@ function go(next, whileTyping = false) {
   if (whileTyping) draw();
   if (!whileTyping && (from.view !== next.view || from.job !== next.job || from.tab !== next.tab || from.server !== next.server || from.group !== next.group)) focusHeading();
   else if (session?.registries.length > 1 && from.registry !== next.registry && document.activeElement?.name !== 'registry') focusHeading();
-  else if (next.item && next.item !== from.item) showItem();
+  else if (next.item && next.item !== from.item) showPart('.panel');
+  else if (next.firing && next.firing !== from.firing) showPart('.panel.firing');
 }
 
-// On a narrow screen the item stands below the map.
-function showItem() {
-  setTimeout(() => document.querySelector('.panel')?.scrollIntoView({block: 'nearest'}), 50);
+// On a narrow screen an item stands below the map; a firing stands above the grid that it was chosen in.
+function showPart(selector) {
+  setTimeout(() => document.querySelector(selector)?.scrollIntoView({block: 'nearest'}), 50);
 }
 
 function act(command) {

@@ -1,6 +1,6 @@
 // What the page shows is in its query string: a link shows the same to everybody, and survives a login.
 const NAMES = ['view', 'registry', 'job', 'tab', 'item', 'search', 'state', 'sort', 'after', 'before',
-  'without', 'more', 'total', 'strategy', 'of', 'actor', 'refused', 'outcome', 'from', 'until', 'execution', 'run', 'server', 'group'];
+  'without', 'more', 'total', 'strategy', 'runOn', 'of', 'actor', 'refused', 'outcome', 'from', 'until', 'execution', 'run', 'server', 'group', 'firing'];
 // Screens beside the list of jobs and the job.
 const OVERVIEWS = ['attention', 'jobs', 'servers', 'groups', 'history', 'operations'];
 

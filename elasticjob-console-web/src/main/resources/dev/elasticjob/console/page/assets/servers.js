@@ -148,9 +148,9 @@ function items(route, job, all) {
 }
 
 function row(route, part, ofAll) {
-  const marks = [part.drainedBy ? 'DRAINED' : part.draining ? 'STOPPING' : '', part.disabled ? 'DISABLED' : '', part.alone && !part.draining && !part.disabled ? 'ALONE' : '', part.recorded ? '' : 'UNRECORDED'].filter(Boolean);
+  const marks = [part.drainedBy ? 'DRAINED' : part.draining ? 'STOPPING' : '', part.disabled ? 'DISABLED' : '', part.matches ? '' : 'UNMATCHED', part.alone && !part.draining && !part.disabled ? 'ALONE' : '', part.recorded ? '' : 'UNRECORDED'].filter(Boolean);
   return html`<tr><th scope="row">${toJob(route, part.job)}</th>
     <td data-label=${t('servers.owns')}>${items(route, part.job, part.items)}</td>
     <td data-label=${t('servers.runs')}>${items(route, part.job, part.running)}</td>
-    <td data-label=${t('jobs.state')}>${marks.length ? html`<span class="badges">${marks.map((one) => html`<span class="badge ${one === 'ALONE' || one === 'UNRECORDED' ? '' : 'warn'}" title=${t(`part.${one}.why`)}>${t('part.' + one)}</span>`)}</span> ${part.drainedBy?.actor === ofAll?.actor && part.drainedBy?.reason === ofAll?.reason ? nothing : drained(part.drainedBy)}` : '–'}</td></tr>`;
+    <td data-label=${t('jobs.state')}>${marks.length ? html`<span class="badges">${marks.map((one) => html`<span class="badge ${['ALONE', 'UNRECORDED', 'UNMATCHED'].includes(one) ? '' : 'warn'}" title=${t(`part.${one}.why`)}>${t('part.' + one)}</span>`)}</span> ${part.drainedBy?.actor === ofAll?.actor && part.drainedBy?.reason === ofAll?.reason ? nothing : drained(part.drainedBy)}` : '–'}</td></tr>`;
 }

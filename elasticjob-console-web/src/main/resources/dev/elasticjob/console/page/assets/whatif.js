@@ -12,7 +12,7 @@ export function query(route) {
   const asked = new URLSearchParams();
   const without = gone(route).map(segment).join(',');
   if (without) asked.set('without', without);
-  for (const name of ['more', 'total', 'strategy']) if (route[name]) asked.set(name, route[name]);
+  for (const name of ['more', 'total', 'strategy', 'runOn']) if (route[name]) asked.set(name, route[name]);
   return asked.toString();
 }
 
@@ -44,6 +44,7 @@ export function whatIf(route, data, {data: preview, problem}, go) {
       ${number(route, 'total', [1, 100000], String(data.items.length || 1), ask)}
       <label><span>${t('whatif.strategy')}</span><select name="strategy" @change=${(event) => ask({strategy: event.target.value})}>
         ${['', ...STRATEGIES].map((one) => html`<option value=${one} ?selected=${one === route.strategy}>${one || t('whatif.present')}</option>`)}</select></label>
+      <label><span>${t('set.runOn')}</span><input name="runOn" .value=${route.runOn} placeholder=${t('whatif.present')} autocomplete="off" spellcheck="false" @input=${(event) => ask({runOn: event.target.value}, true)}></label>
     </form>
     ${problem && !(preview && problem.status === 503) ? failed(problem) : preview ? result(preview) : loading()}`;
 }
