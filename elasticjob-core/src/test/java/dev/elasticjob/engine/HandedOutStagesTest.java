@@ -13,6 +13,7 @@ import dev.elasticjob.admin.explain.WhatIf;
 import dev.elasticjob.coordination.FailoverLatch;
 import dev.elasticjob.coordination.ReshardingFlags;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.text.NamePatterns;
 import dev.elasticjob.group.ShardAssignment;
 import dev.elasticjob.group.ShardingNotice;
 import dev.elasticjob.job.DataflowJob;
@@ -115,6 +116,10 @@ class HandedOutStagesTest {
             inspector("job", inspector -> inspector.job(JOB)),
             inspector("instances", inspector -> inspector.instances(JOB)),
             inspector("dueTimes", inspector -> inspector.dueTimes(JOB, 3)),
+            inspector("demand", inspector -> inspector.demand(JOB)),
+            inspector("demands", JobInspector::demands),
+            inspector("demands, names", inspector -> inspector.demands(List.of(JOB))),
+            inspector("demandOf", inspector -> inspector.demandOf(NamePatterns.of("*"))),
             inspector("explain", inspector -> inspector.explain(JOB, 0)),
             inspector("preview", inspector -> inspector.preview(JOB, WhatIf.nothing())),
             inspector("commands", inspector -> inspector.commands(JOB)),

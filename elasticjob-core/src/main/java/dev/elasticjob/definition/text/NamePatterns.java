@@ -31,7 +31,8 @@ public record NamePatterns(List<String> patterns) {
     }
 
     private static boolean matches(String pattern, String name) {
-        String expression = pattern.codePoints()
+        String expression = pattern.replaceAll("\\*+", "*")
+                .codePoints()
                 .mapToObj(Character::toString)
                 .map(one -> one.equals("*") ? ".*" : one.equals("?") ? "." : Pattern.quote(one))
                 .collect(Collectors.joining());

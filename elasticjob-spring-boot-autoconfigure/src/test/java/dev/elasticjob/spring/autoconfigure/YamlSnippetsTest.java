@@ -39,13 +39,16 @@ import org.springframework.core.io.ByteArrayResource;
 
 /**
  * Settings on the pages can be read, and an application would start with them: none has an unknown name, or a value of the
- * wrong type. Files of Docker Compose are only read.
+ * wrong type. Files of Docker Compose and objects of Kubernetes are only read.
  */
 class YamlSnippetsTest {
     private static final String STAND_ALONE = "dev.elasticjob.console.standalone.StandAloneProperties";
     private static final String IN_APPLICATION = "dev.elasticjob.console.autoconfigure.ConsoleProperties";
     private static final ConfigurationPropertyName OURS = ConfigurationPropertyName.of("elasticjob");
     private static final ConfigurationPropertyName CONSOLE = ConfigurationPropertyName.of("elasticjob.console");
+
+    /** How files of Docker Compose and objects of Kubernetes begin. */
+    private static final Set<String> OTHER_SOFTWARE = Set.of("services", "apiversion");
 
     /** Of libraries that this module doesn't have. */
     private static final List<ConfigurationPropertyName> OTHERS =
@@ -87,7 +90,7 @@ class YamlSnippetsTest {
         if (names.isEmpty()) {
             return Stream.of("expected settings");
         }
-        if (names.get(0).getElement(0, ConfigurationPropertyName.Form.UNIFORM).equals("services")) {
+        if (OTHER_SOFTWARE.contains(names.get(0).getElement(0, ConfigurationPropertyName.Form.UNIFORM))) {
             return Stream.empty();
         }
         Stream<String> unknown = names.stream()
