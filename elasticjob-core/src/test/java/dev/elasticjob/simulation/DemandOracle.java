@@ -3,6 +3,7 @@ package dev.elasticjob.simulation;
 import dev.elasticjob.admin.command.RunRequest;
 import dev.elasticjob.admin.explain.OpenWork;
 import dev.elasticjob.coordination.view.DemandReader;
+import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -69,7 +71,7 @@ final class DemandOracle {
             }
         });
         world.pass(STARTING);
-        asked.forEach((tree, work) -> everyOpenItemBegins(tree, work, before.get(tree)));
+        asked.forEach((tree, work) -> everyOpenItemBegins(tree, work, before.get(tree), now));
     }
 
     /**
@@ -153,15 +155,27 @@ final class DemandOracle {
                 "nothing was open, and then begins " + (more.size() > before ? more.get(before) : ""));
     }
 
-    private void everyOpenItemBegins(JobTree tree, OpenWork work, int before) {
+    /** Or fails, because the listeners that come first do. */
+    private void everyOpenItemBegins(JobTree tree, OpenWork work, int before, Instant asked) {
         List<Execution> begun = begun(tree);
         List<Integer> items = begun.subList(before, begun.size()).stream()
                 .map(Execution::item)
                 .toList();
+        Set<Integer> refused = refusedSince(tree, asked);
         work.open().stream()
-                .filter(item -> !items.contains(item))
+                .filter(item -> !items.contains(item) && !refused.contains(item))
                 .forEach(item -> require(
                         world.oracle(tree.jobName()), false, "item %d was open, and nobody starts it".formatted(item)));
+    }
+
+    private Set<Integer> refusedSince(JobTree tree, Instant asked) {
+        return new DemandReader(looks)
+                .jobs(List.of(tree.jobName())).toCompletableFuture().join().stream()
+                        .flatMap(job -> job.leader().items().values().stream())
+                        .filter(item ->
+                                item.current().isRefused() && !item.recorded().isBefore(asked))
+                        .map(ItemView::item)
+                        .collect(Collectors.toSet());
     }
 
     private List<Execution> begun(JobTree tree) {

@@ -1,8 +1,6 @@
 package dev.elasticjob.definition.text;
 
 import java.util.List;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -30,12 +28,31 @@ public record NamePatterns(List<String> patterns) {
         return patterns.stream().anyMatch(pattern -> matches(pattern, name));
     }
 
+    /** In at most as many steps as both are long, multiplied: after a mismatch, only the last {@code *} takes one more. */
     private static boolean matches(String pattern, String name) {
-        String expression = pattern.replaceAll("\\*+", "*")
-                .codePoints()
-                .mapToObj(Character::toString)
-                .map(one -> one.equals("*") ? ".*" : one.equals("?") ? "." : Pattern.quote(one))
-                .collect(Collectors.joining());
-        return Pattern.compile(expression, Pattern.DOTALL).matcher(name).matches();
+        int[] expected = pattern.codePoints().toArray();
+        int[] found = name.codePoints().toArray();
+        int star = -1;
+        int taken = 0;
+        int at = 0;
+        int place = 0;
+        while (place < found.length) {
+            if (at < expected.length && expected[at] == '*') {
+                star = at++;
+                taken = place;
+            } else if (at < expected.length && (expected[at] == '?' || expected[at] == found[place])) {
+                at++;
+                place++;
+            } else if (star >= 0) {
+                at = star + 1;
+                place = ++taken;
+            } else {
+                return false;
+            }
+        }
+        while (at < expected.length && expected[at] == '*') {
+            at++;
+        }
+        return at == expected.length;
     }
 }

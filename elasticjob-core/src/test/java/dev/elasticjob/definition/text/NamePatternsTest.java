@@ -2,6 +2,7 @@ package dev.elasticjob.definition.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -20,10 +21,22 @@ class NamePatternsTest {
                 "'report*, bill-??' | bill-01 | true",
                 "'report*, bill-??' | bill-1 | false",
                 "Orders | orders | false",
+                "*a*b | xaxbxab | true",
+                "*a*b* | xbxa | false",
+                "** | '' | true",
                 "订* | 订单 | true",
                 "? | 😀 | true"
             })
     void aStarStandsForAnythingAndAQuestionMarkForOneCharacter(String patterns, String name, boolean matches) {
         assertThat(NamePatterns.of(patterns).matches(name)).isEqualTo(matches);
+    }
+
+    /** A regular expression would try each place of each star, and not end. */
+    @Test
+    void manyStarsAreNoMoreWorkThanTheirNumber() {
+        assertThat(NamePatterns.of("*a".repeat(500) + "b").matches("a".repeat(2_000)))
+                .isFalse();
+        assertThat(NamePatterns.of("*a".repeat(500) + "*").matches("a".repeat(2_000)))
+                .isTrue();
     }
 }
