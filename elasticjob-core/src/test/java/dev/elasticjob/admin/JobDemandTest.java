@@ -78,6 +78,16 @@ class JobDemandTest {
     }
 
     @Test
+    void aMarkOfADrainThatCanNotBeReadIsNotThatOfTheNextInstance() {
+        register("orders", job -> job.failover(true));
+        plan(ORDERS, LOST);
+        commit(RegistryCommit.builder().create(ORDERS.drain("gone@-@1"), "x"));
+        time.advance(Duration.ofSeconds(20));
+
+        assertThat(demand("orders").open()).isEqualTo(3);
+    }
+
+    @Test
     void aJobThatNobodyHasPlannedYetIsDueFromItsCreationOn() {
         register("orders", UnaryOperator.identity());
 

@@ -83,8 +83,14 @@ public final class GroupReports {
 
         private Share share(GroupTree tree, int index, GroupAssignment assignment) {
             String path = tree.running(index);
-            boolean held = locks.covers(path) && locks.node(path).isPresent();
-            return new Share(index, assignment.members().get(index).id(), held);
+            String owner = assignment.members().get(index).id();
+            // The lock was read later than the assignment: it may be that of the next owner.
+            boolean held = locks.covers(path)
+                    && locks.node(path)
+                            .map(RegistryNode::text)
+                            .filter(owner::equals)
+                            .isPresent();
+            return new Share(index, owner, held);
         }
     }
 }

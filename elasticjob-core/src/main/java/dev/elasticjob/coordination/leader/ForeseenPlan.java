@@ -20,7 +20,8 @@ public final class ForeseenPlan {
     /** No instance can have this id, nor a server this address. */
     public static final String COMING = "+";
 
-    private static final long NO_TRANSACTION = -1;
+    /** No mark of a drain names it, not even one that can't be read. */
+    private static final long NO_TRANSACTION = Long.MIN_VALUE;
 
     private ForeseenPlan() {}
 

@@ -60,12 +60,12 @@ export function firing(route, answer, open, draw) {
   if (!data) return html`<section class="card panel firing" aria-label=${t('open.firing')}><header><h2>${t('open.firing')}</h2>${close}</header>${problem ? failed(problem) : loading()}</section>`;
   const all = measured(data, Date.now());
   return html`<section class="card panel firing" aria-label=${t('open.firing')}><header><h2 title=${full(data.scheduledAt)}>${t('open.firing')} ${moment(data.scheduledAt)}</h2>
-      ${chip('outcome', all.outcome)}${close}</header>
+      ${data.complete ? chip('outcome', all.outcome) : nothing}${close}</header>
     <dl class="facts">${fact(t('last.runId'), html`<code>${data.runId}</code>`)}
-      ${fact(t('firing.completed'), t('firing.of', {n: number(all.completed), of: number(all.items)}))}
+      ${data.complete ? fact(t('firing.completed'), t('firing.of', {n: number(all.completed), of: number(all.items)})) : nothing}
       ${all.first === null ? nothing : html`${fact(t('last.startedAt'), html`${when(iso(all.first))}${all.late > 0 ? html` <span class="quiet">· ${t('firing.late', {time: length(all.late)})}</span>` : nothing}`)}
       ${fact(t(all.goesOn ? 'firing.goesOn' : 'last.lasted'), length(all.last - all.first))}`}
-      ${all.median === null ? nothing : fact(t('firing.median'), length(all.median))}</dl>
+      ${all.median === null || !data.complete ? nothing : fact(t('firing.median'), length(all.median))}</dl>
     ${data.complete ? nothing : html`<p class="banner warn">${t('firing.some', {n: number(data.executions.length)})}</p>`}
     ${all.ran.length ? picture(all, data.runId, open) : nothing}
     ${table(route, data, all, open, draw)}</section>`;
@@ -129,7 +129,7 @@ function row(one, median, open) {
 const HEIGHT = 60;
 
 export function chart(route, answer) {
-  const ends = [...(answer?.data?.jobs[route.job] ?? [])].reverse().map((one) => ({...one, took: one.startedAt && one.endedAt ? time(one.endedAt) - time(one.startedAt) : null}));
+  const ends = [...(Object.hasOwn(answer?.data?.jobs ?? {}, route.job) ? answer.data.jobs[route.job] : [])].reverse().map((one) => ({...one, took: one.startedAt && one.endedAt ? time(one.endedAt) - time(one.startedAt) : null}));
   const longest = Math.max(0, ...ends.map(({took}) => took ?? 0));
   if (ends.length < 2 || !longest) return nothing;
   const bad = ends.filter((one) => look(one.outcome)[0] === 'bad').length;
