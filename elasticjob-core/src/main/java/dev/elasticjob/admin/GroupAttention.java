@@ -8,6 +8,7 @@ import dev.elasticjob.group.GroupReport;
 import dev.elasticjob.group.GroupReport.Share;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -66,6 +67,14 @@ public final class GroupAttention {
             /** Instances work on nothing, because they have not stopped in time. */
             INSTANCE_LEFT_OUT
         }
+    }
+
+    /** Of several groups, the worst first. */
+    public static List<GroupFinding> of(Collection<GroupReport> groups, Instant now) {
+        return groups.stream()
+                .flatMap(group -> of(group, now).stream())
+                .sorted(GroupFinding.WORST_FIRST)
+                .toList();
     }
 
     /** @param now by a clock that agrees with that of the registry's servers */

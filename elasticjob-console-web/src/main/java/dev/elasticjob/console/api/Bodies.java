@@ -92,9 +92,8 @@ final class Bodies {
          */
         static Attention of(Swept<Checked> swept, Optional<Finding> dataLoss, List<GroupFinding> groups, int most) {
             Stream<Finding> jobs = Checked.together(
-                            swept.entries().stream().map(Swept.Entry::value).toList())
-                    .stream()
-                    .sorted(Finding.WORST_FIRST);
+                    swept.entries().stream().map(Swept.Entry::value).toList())
+                    .stream();
             List<Found> all = Stream.of(
                             dataLoss.stream().map(Found::of), groups.stream().map(Found::of), jobs.map(Found::of))
                     .flatMap(found -> found)

@@ -69,10 +69,7 @@ final class GroupRoutes {
                 .exceptionallyCompose(error -> CommandResponses.cause(error) instanceof RegistryAccessDeniedException
                         ? CompletableFuture.completedStage(List.of())
                         : CompletableFuture.failedStage(error))
-                .thenApply(all -> all.stream()
-                        .flatMap(group -> GroupAttention.of(group, now).stream())
-                        .sorted(GroupFinding.WORST_FIRST)
-                        .toList());
+                .thenApply(all -> GroupAttention.of(all, now));
     }
 
     private CompletionStage<ConsoleResponse> answer(

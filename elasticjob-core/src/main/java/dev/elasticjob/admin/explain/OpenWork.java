@@ -50,15 +50,32 @@ public record OpenWork(NavigableSet<Integer> open, NavigableSet<Integer> running
                 .definition()
                 .filter(settings -> !unreadable)
                 .flatMap(settings -> ForeseenPlan.of(job.leader(), settings, registryNow)
-                        .map(plan -> new Looking(job, settings, plan, session, now, registryNow).work(running)))
+                        .map(plan -> new Looking(
+                                        job, settings, plan, owner(job, settings, plan, session), now, registryNow)
+                                .work(running)))
                 .orElseGet(() -> new OpenWork(new TreeSet<>(), running, Optional.empty()));
+    }
+
+    /** Of the instance that would come, which owns everything. */
+    private static Ownership owner(DemandView job, JobDefinition definition, Resharding plan, RegistrySession session) {
+        Assignment next = plan.next();
+        return new Ownership(
+                session,
+                ForeseenPlan.COMING,
+                job.job().epoch(),
+                next,
+                definition,
+                job.job().view().definitionVersion(),
+                next.itemsOf(ForeseenPlan.COMING),
+                true,
+                Ownership.pauseOf(job.job().view(), definition));
     }
 
     private record Looking(
             DemandView job,
             JobDefinition definition,
             Resharding plan,
-            RegistrySession session,
+            Ownership owner,
             Instant now,
             Instant registryNow) {
         OpenWork work(NavigableSet<Integer> running) {
@@ -89,14 +106,15 @@ public record OpenWork(NavigableSet<Integer> open, NavigableSet<Integer> running
         }
 
         private boolean isEnding(ItemView item) {
-            return (item.isOrphan() && !definition.failover())
-                    || obstacles(item).isEndedByThat();
+            return !item.isIdle()
+                    && ((item.isOrphan() && !definition.failover())
+                            || obstacles(item).isEndedByThat());
         }
 
         private ItemObstacles obstacles(ItemView item) {
             var moment =
                     new ItemObstacles.Moment(now, registryNow, 1, job.firings().value());
-            return ItemObstacles.of(owner(), item, moment);
+            return ItemObstacles.of(owner, item, moment);
         }
 
         private ItemView item(int number) {
@@ -105,20 +123,6 @@ public record OpenWork(NavigableSet<Integer> open, NavigableSet<Integer> running
                     ? ItemView.createdAs(
                             number, Objects.requireNonNull(plan.newItems().get(number)), registryNow)
                     : known;
-        }
-
-        private Ownership owner() {
-            Assignment next = plan.next();
-            return new Ownership(
-                    session,
-                    ForeseenPlan.COMING,
-                    job.job().epoch(),
-                    next,
-                    definition,
-                    job.job().view().definitionVersion(),
-                    next.itemsOf(ForeseenPlan.COMING),
-                    true,
-                    Ownership.pauseOf(job.job().view(), definition));
         }
     }
 }

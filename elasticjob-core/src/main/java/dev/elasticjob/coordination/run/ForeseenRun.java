@@ -10,7 +10,6 @@ import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryMoment;
 import dev.elasticjob.registry.RegistryNode;
-import dev.elasticjob.registry.RegistryRead;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,13 +28,8 @@ import java.util.Set;
 public record ForeseenRun(Optional<ManualRun> now, Optional<Instant> next) {
     private static final ForeseenRun NONE = new ForeseenRun(Optional.empty(), Optional.empty());
 
-    /** The reads that show for which firings of other jobs a job has still to run: their names first, and then they. */
-    public static List<RegistryRead> reads(JobTree tree, Collection<String> followUps) {
-        return RegistryRead.allData(followUps.stream().map(tree::after).toList());
-    }
-
     /**
-     * @param view covers {@code delay}, {@code backfill}, {@code after}, and what {@link #reads} says of it
+     * @param view covers {@code delay}, {@code backfill}, {@code after}, and what is below {@code after}
      * @param plan in which all items have an owner
      * @param items those that have a node, with their waiting runs
      * @param ending those of them whose execution ends as soon as an instance comes, because it will not be repeated

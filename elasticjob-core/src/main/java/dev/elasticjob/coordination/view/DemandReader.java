@@ -98,11 +98,12 @@ public record DemandReader(Registry registry) {
     private CompletionStage<List<DemandView>> more(List<JobSnapshot> jobs, RegistryAnswer answer) {
         List<RegistryRead> waiting = new ArrayList<>();
         for (JobSnapshot job : jobs) {
-            items(job, answer).values().stream()
-                    .filter(item -> item.children().trigger())
-                    .forEach(item -> waiting.add(RegistryRead.data(job.tree().trigger(item.item()))));
-            answer.children(job.tree().after())
-                    .forEach(name -> waiting.add(RegistryRead.data(job.tree().after(name))));
+            JobTree tree = job.tree();
+            itemsOf(job).stream()
+                    .filter(item -> JobTree.itemChildren(answer.children(tree.item(item)))
+                            .trigger())
+                    .forEach(item -> waiting.add(RegistryRead.data(tree.trigger(item))));
+            answer.children(tree.after()).forEach(name -> waiting.add(RegistryRead.data(tree.after(name))));
         }
         CompletionStage<RegistryAnswer> all = waiting.isEmpty()
                 ? CompletableFuture.completedFuture(answer)

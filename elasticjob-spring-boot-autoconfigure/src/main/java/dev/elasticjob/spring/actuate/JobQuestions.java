@@ -1,7 +1,6 @@
 package dev.elasticjob.spring.actuate;
 
 import dev.elasticjob.admin.GroupAttention;
-import dev.elasticjob.admin.GroupAttention.GroupFinding;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.JobInspector.DueTimes;
 import dev.elasticjob.admin.JobPage;
@@ -10,6 +9,7 @@ import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.explain.WhatIf;
 import dev.elasticjob.definition.text.NamePatterns;
 import dev.elasticjob.group.GroupInspector;
+import dev.elasticjob.group.GroupReport;
 import dev.elasticjob.registry.RegistryAccessDeniedException;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.spring.actuate.JobsBody.JobWithItemsBody;
@@ -28,7 +28,6 @@ import dev.elasticjob.spring.actuate.NamespaceBody.TreeBody;
 import dev.elasticjob.time.DurationText;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -98,14 +97,11 @@ record JobQuestions(
     /** None if this client may not read them: then it has none. */
     private List<GroupFindingBody> attentionOfGroups() {
         try {
-            Instant now = clock.instant();
-            return groups.get().stream()
+            List<GroupReport> all = groups.get().stream()
                     .findFirst()
                     .map(inspector -> answer(inspector.all()))
-                    .orElse(List.of())
-                    .stream()
-                    .flatMap(group -> GroupAttention.of(group, now).stream())
-                    .sorted(GroupFinding.WORST_FIRST)
+                    .orElse(List.of());
+            return GroupAttention.of(all, clock.instant()).stream()
                     .map(GroupFindingBody::of)
                     .toList();
         } catch (RegistryAccessDeniedException e) {

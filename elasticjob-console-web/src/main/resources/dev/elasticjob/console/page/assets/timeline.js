@@ -19,11 +19,16 @@ const WORST = ['FAILED', 'TIMEOUT', 'INTERRUPTED', 'LOST', 'CANCELLED', 'RUNNING
 let whole = ''; // the firing of which all rows are shown
 
 const time = (iso) => Date.parse(iso);
+// How long an execution or a firing took; null if it has not begun, or has no end.
+const took = ({startedAt, endedAt}) => (startedAt && endedAt ? time(endedAt) - time(startedAt) : null);
+
+function medianOf(lengths) {
+  return lengths.length ? [...lengths].sort((one, other) => one - other)[Math.floor((lengths.length - 1) / 2)] : null;
+}
 
 // What of a firing is counted. An execution without an end goes on until now.
 export function measured({scheduledAt, executions}, now) {
   const ran = executions.filter((one) => one.startedAt).map((one) => ({...one, from: time(one.startedAt), to: one.endedAt ? time(one.endedAt) : Math.max(now, time(one.startedAt))}));
-  const lengths = ran.filter((one) => one.endedAt).map((one) => one.to - one.from).sort((one, other) => one - other);
   const latest = new Map();
   for (const one of executions) if (!(latest.get(one.item)?.attempt > one.attempt)) latest.set(one.item, one);
   const outcomes = [...latest.values()].map(({outcome}) => outcome);
@@ -35,7 +40,7 @@ export function measured({scheduledAt, executions}, now) {
     outcome: WORST.find((one) => outcomes.includes(one)) ?? outcomes[0],
     goesOn: ran.some((one) => !one.endedAt),
     late: first === null ? 0 : first - time(scheduledAt),
-    median: lengths.length ? lengths[Math.floor((lengths.length - 1) / 2)] : null,
+    median: medianOf(ran.flatMap((one) => took(one) ?? [])),
   };
 }
 
@@ -97,8 +102,8 @@ function words(one) {
 // What failed or did not run comes first, then what took longest.
 export function ordered(executions, now) {
   const bad = ({outcome}) => (['bad', 'warn'].includes(look(outcome)[0]) ? 0 : 1);
-  const took = (one) => (one.startedAt ? (one.endedAt ? time(one.endedAt) : now) - time(one.startedAt) : 0);
-  return [...executions].sort((one, other) => bad(one) - bad(other) || took(other) - took(one) || one.item - other.item || one.attempt - other.attempt);
+  const so = (one) => took(one) ?? (one.startedAt ? now - time(one.startedAt) : 0);
+  return [...executions].sort((one, other) => bad(one) - bad(other) || so(other) - so(one) || one.item - other.item || one.attempt - other.attempt);
 }
 
 function table(route, {runId, executions}, {median}, open, draw) {
@@ -114,13 +119,13 @@ function table(route, {runId, executions}, {median}, open, draw) {
 }
 
 function row(one, median, open) {
-  const took = one.startedAt && one.endedAt ? time(one.endedAt) - time(one.startedAt) : null;
-  const times = took !== null && median > 0 && took >= 2 * median ? t('firing.times', {n: number(Math.round(took / median))}) : '';
+  const lasts = took(one);
+  const times = lasts !== null && median > 0 && lasts >= 2 * median ? t('firing.times', {n: number(Math.round(lasts / median))}) : '';
   return html`<tr><th scope="row"><button type="button" class="link" @click=${open}>${t('item', {n: one.item})}</button>${one.attempt > 1 ? html` <span class="quiet small">${t('last.attempt')} ${one.attempt}</span>` : nothing}
       ${one.failure ? html`<p class="problem" lang="en">${one.failure}</p>` : nothing}</th>
     <td>${chip('outcome', one.outcome)}</td>
     <td data-label=${t('last.startedAt')}>${one.startedAt ? moment(one.startedAt) : '–'}</td>
-    <td data-label=${t('last.lasted')}>${took === null ? '–' : length(took)} ${times ? html`<span class="quiet small">${times}</span>` : nothing}</td>
+    <td data-label=${t('last.lasted')}>${lasts === null ? '–' : length(lasts)} ${times ? html`<span class="quiet small">${times}</span>` : nothing}</td>
     <td data-label=${t('instance')} class="name">${one.instance ? breakable(one.instance) : '–'}</td></tr>`;
 }
 
@@ -129,20 +134,19 @@ function row(one, median, open) {
 const HEIGHT = 60;
 
 export function chart(route, answer) {
-  const ends = [...(Object.hasOwn(answer?.data?.jobs ?? {}, route.job) ? answer.data.jobs[route.job] : [])].reverse().map((one) => ({...one, took: one.startedAt && one.endedAt ? time(one.endedAt) - time(one.startedAt) : null}));
-  const longest = Math.max(0, ...ends.map(({took}) => took ?? 0));
+  const ends = [...(Object.hasOwn(answer?.data?.jobs ?? {}, route.job) ? answer.data.jobs[route.job] : [])].reverse();
+  const longest = Math.max(0, ...ends.map((one) => took(one) ?? 0));
   if (ends.length < 2 || !longest) return nothing;
   const bad = ends.filter((one) => look(one.outcome)[0] === 'bad').length;
   const step = WIDTH / ends.length;
-  const lengths = ends.flatMap(({took}) => took ?? []).sort((one, other) => one - other);
-  const median = lengths[Math.floor((lengths.length - 1) / 2)];
+  const median = medianOf(ends.flatMap((one) => took(one) ?? []));
   return html`<figure class="card chart"><figcaption class="small"><strong>${t('chart', {n: ends.length})}</strong>
       <span class="quiet">${t('chart.sum', {good: ends.length - bad, of: ends.length, median: length(median), longest: length(longest)})}</span></figcaption>
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" height=${HEIGHT} preserveAspectRatio="none" aria-hidden="true">
       <line x1="0" x2=${WIDTH} y1=${HEIGHT - (HEIGHT * median) / longest} y2=${HEIGHT - (HEIGHT * median) / longest}></line>
       ${ends.map((one, place) => {
-    const tall = Math.max(SHORTEST, ((one.took ?? 0) / longest) * HEIGHT);
+    const tall = Math.max(SHORTEST, ((took(one) ?? 0) / longest) * HEIGHT);
     return svg`<a href=${href({...route, firing: one.runId})} tabindex="-1"><rect class=${look(one.outcome)[0]} x=${place * step + step * 0.1} width=${step * 0.8} y=${HEIGHT - tall} height=${tall}><title>${
-      moment(one.scheduledAt)}, ${has('outcome.' + one.outcome) ? t('outcome.' + one.outcome) : t('unknown')}${one.took === null ? '' : ', ' + length(one.took)}</title></rect></a>`;
+      moment(one.scheduledAt)}, ${has('outcome.' + one.outcome) ? t('outcome.' + one.outcome) : t('unknown')}${took(one) === null ? '' : ', ' + length(took(one))}</title></rect></a>`;
   })}</svg></figure>`;
 }
