@@ -138,6 +138,7 @@ final class Operator {
         switchAllServers("ENABLED");
         put(tree.necessary(), "");
         runOn("zone");
+        lighten();
         for (String name : now.children(tree.sharding()).orElseThrow()) {
             JobTree.itemNumber(name).ifPresent(item -> delete(tree.disabled(item)));
         }
@@ -148,6 +149,18 @@ final class Operator {
         if (isChoosing()) {
             define(InForce.definition(world.quorum().tree(), tree).toBuilder()
                     .runOn(selector)
+                    .build());
+        }
+    }
+
+    /** From now on, there is room for all items of the job that weighs something. */
+    private void lighten() {
+        if (world.scenario().weighs()
+                && tree.jobName().equals(Scenario.JOB)
+                && InForce.isDefined(world.quorum().tree(), tree)) {
+            define(InForce.definition(world.quorum().tree(), tree).toBuilder()
+                    .weight(1)
+                    .itemWeights("")
                     .build());
         }
     }

@@ -83,6 +83,9 @@ final class Oracle {
         quorum.addWitness(new Trespasses(this, quorum));
         this.placement = new PlacementChain(this, quorum);
         quorum.addWitness(placement);
+        if (tree.jobName().equals(Scenario.JOB)) {
+            quorum.addWitness(new CapacityChain(this, quorum));
+        }
         this.holds = new Holds(this, quorum, clock);
         quorum.addWitness(holds);
         quorum.addWitness(new OwedFirings(this, records, quorum, clock));

@@ -293,6 +293,18 @@ record Scenario(
         return seed % 13 == 8;
     }
 
+    /** Whether what the first job executes has a weight, and processes a capacity. */
+    boolean weighs() {
+        return seed % 11 == 7;
+    }
+
+    /** Either one item at a time, or two, or the first one alone. */
+    private JobDefinition weighed(JobDefinition job) {
+        return seed / 11 % 2 == 0
+                ? job.toBuilder().weight(7).build()
+                : job.toBuilder().weight(5).itemWeights("0=" + World.CAPACITY).build();
+    }
+
     /** How many, at most. */
     private int catchUpLimit() {
         return seed % 18 == 12 ? 3 : 100;
@@ -386,6 +398,9 @@ record Scenario(
                 .jitter(jitter())
                 .runOn(choosesInstances() ? "zone=a" : "")
                 .build();
+        if (weighs()) {
+            first = weighed(first);
+        }
         if (catchesUp()) {
             first = first.toBuilder()
                     .misfire(true)

@@ -4,6 +4,7 @@ import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.engine.ElasticJobEngineBuilder;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.after.AfterOutcome;
 import dev.elasticjob.job.cluster.ClusterFiring;
@@ -32,6 +33,9 @@ import java.util.Random;
 final class World implements AutoCloseable {
     static final Instant START = Instant.parse("2026-03-01T00:00:00.300Z");
     static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
+    /** Of each process, if its items have weights: all of them have room once they are light. */
+    static final int CAPACITY = 12;
+
     static final int THREADS = 8;
     /** What a job may take to respond to its interruption: less than the servers' tick, which the lease leaves for it. */
     private static final Duration TO_RESPOND = Duration.ofMillis(900);
@@ -178,8 +182,11 @@ final class World implements AutoCloseable {
         SimulatedProcess process = new SimulatedProcess(name, instanceId, ip, skew, time, steps, network, flaw);
         processes.add(process);
         note(name, "starts as " + instanceId + " with its clock at " + skew);
-        ElasticJobEngine engine = ElasticJobEngine.builder(process.registry())
-                .instanceId(instanceId)
+        ElasticJobEngineBuilder builder = ElasticJobEngine.builder(process.registry());
+        if (scenario.weighs()) {
+            builder.capacity(CAPACITY);
+        }
+        ElasticJobEngine engine = builder.instanceId(instanceId)
                 .ip(ip)
                 .labels(Map.of("zone", zone(name)))
                 .clock(process.clock())

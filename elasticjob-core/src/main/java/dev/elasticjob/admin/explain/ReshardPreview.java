@@ -5,6 +5,7 @@ import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.view.JobSnapshot;
 import dev.elasticjob.coordination.view.JobSnapshot.InstanceNode;
 import dev.elasticjob.coordination.view.JobSnapshot.ServerNode;
+import dev.elasticjob.coordination.view.Members.Shown;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.text.InstanceLabels;
 import java.util.ArrayList;
@@ -76,13 +77,13 @@ public record ReshardPreview(
      * What the preview starts from, as it was read.
      *
      * @param instances all of them
-     * @param eligible those that may own items now, with their labels: enabled, not draining, and chosen by the job
+     * @param eligible those that may own items now, with what they show: enabled, not draining, and chosen by the job
      * @param owners the present owner of each item
      */
     record Present(
             JobDefinition definition,
             Set<String> instances,
-            Map<String, InstanceLabels> eligible,
+            Map<String, Shown> eligible,
             Map<Integer, String> owners) {}
 
     /**
@@ -111,7 +112,8 @@ public record ReshardPreview(
                                 .filter(instance -> instance.isChosenBy(definition.instances()))
                                 .collect(Collectors.toMap(
                                         InstanceNode::id,
-                                        instance -> instance.labels().orElse(InstanceLabels.NONE))),
+                                        instance -> new Shown(
+                                                instance.labels().orElse(InstanceLabels.NONE), instance.capacity()))),
                         job.assignment().map(Assignment::owners).orElseGet(TreeMap::new)),
                 question);
     }
@@ -124,10 +126,10 @@ public record ReshardPreview(
         Set<String> joining = IntStream.rangeClosed(1, question.more())
                 .mapToObj(number -> JOINING + number)
                 .collect(Collectors.toCollection(TreeSet::new));
-        NavigableMap<String, InstanceLabels> eligible = new TreeMap<>(Comparator.reverseOrder());
+        NavigableMap<String, Shown> eligible = new TreeMap<>(Comparator.reverseOrder());
         eligible.putAll(present.eligible());
         eligible.keySet().removeAll(question.without());
-        joining.forEach(id -> eligible.put(id, InstanceLabels.NONE));
+        joining.forEach(id -> eligible.put(id, Shown.NOTHING));
         NavigableMap<Integer, String> after =
                 eligible.isEmpty() ? new TreeMap<>() : strategies.divide(definition, eligible, present.owners());
         return compared(definition, new Instances(present, question, joining, eligible.keySet()), after);

@@ -28,6 +28,7 @@ final class ClaimRound {
     private final JobScope scope;
     private final JobViewReader reader;
     private final ItemQueue queue;
+    private final ItemRoom room;
     private final ClaimCommits commits;
     private final OrphanRecorder orphanRecorder;
     private final UnusableRecords unusable;
@@ -44,16 +45,23 @@ final class ClaimRound {
             ClaimCommits commits,
             FiringHooks hooks,
             ClockDifference clockDifference,
+            TooHeavy tooHeavy,
             Function<Ownership, Next> outOfDate) {
         this.scope = scope;
         this.reader = reader;
         this.queue = queue;
+        this.room = queue.room(tooHeavy);
         this.commits = commits;
         this.hooks = hooks;
         this.orphanRecorder = new OrphanRecorder(scope);
         this.unusable = new UnusableRecords(scope, queue::want);
         this.clockDifference = clockDifference;
         this.outOfDate = outOfDate;
+    }
+
+    /** The room that this instance has for the items. */
+    ItemRoom room() {
+        return room;
     }
 
     /** Sets the owned items. The records of other items are no longer watched. */
@@ -73,7 +81,7 @@ final class ClaimRound {
                     queue.wantNext(abandoned(refused.batch().parts()));
                     return Next.AGAIN;
                 }))
-                .orElseGet(() -> claim(own, queue.next(own)));
+                .orElseGet(() -> claim(own, queue.next(own, room::skip)));
     }
 
     private CompletionStage<Next> claim(Ownership own, List<Integer> items) {
@@ -131,10 +139,12 @@ final class ClaimRound {
                         ClockDifference.now(own.definition(), scope.registryTime()),
                         scope.registryTime().now(),
                         queue.freeSlots(),
-                        view.firings().value()));
+                        view.firings().value(),
+                        item -> room.has(own, item)));
     }
 
-    private CompletionStage<Next> carryOut(Ownership own, ItemsView view, List<ItemDecision> decisions, int refusals) {
+    private CompletionStage<Next> carryOut(Ownership own, ItemsView view, List<ItemDecision> planned, int refusals) {
+        List<ItemDecision> decisions = room.admit(own, view.items().keySet(), planned);
         clockDifference.follow(own, decisions.contains(ItemDecision.LEAVE_TO_OTHERS));
         unusable.look(own.items(), view.items().values());
         queue.comeBack(own, decisions);

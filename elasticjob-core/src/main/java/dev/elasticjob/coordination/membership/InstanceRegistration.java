@@ -59,8 +59,8 @@ public final class InstanceRegistration {
         this.foreignGuard = foreignGuard;
         this.definitions = definitions;
         this.labels = identity.labels();
-        this.membership =
-                new Membership(MemberNodes.of(tree), identity, (id, ip) -> NodeCodec.instance(id, ip, labels));
+        this.membership = new Membership(
+                MemberNodes.of(tree), identity, (id, ip) -> NodeCodec.instance(id, ip, labels, identity.capacity()));
     }
 
     /** The result of an attempt to join. */
