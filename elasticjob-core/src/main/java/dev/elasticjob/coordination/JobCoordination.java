@@ -98,8 +98,8 @@ public final class JobCoordination {
         this.leading =
                 new JobLeader(scope, reader, division, foreignGuard, loop::again, listener::membersChanged, tasks);
         this.watches = new JobWatches(scope, loop::again);
-        this.participation = new Participation(
-                scope, registration, definitions, foreignGuard, leading, watches, identity.capacity(), listener);
+        this.participation =
+                new Participation(scope, registration, definitions, foreignGuard, leading, watches, listener);
         this.ready = participation.ready();
     }
 

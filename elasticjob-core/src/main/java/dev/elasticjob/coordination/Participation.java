@@ -17,7 +17,6 @@ import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistrySession;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -46,7 +45,6 @@ final class Participation {
             ForeignInstanceGuard foreignGuard,
             JobLeader leading,
             JobWatches watches,
-            OptionalInt capacity,
             CoordinationListener listener) {
         this.scope = scope;
         this.registration = registration;
@@ -55,7 +53,7 @@ final class Participation {
         this.leading = leading;
         this.watches = watches;
         this.listener = listener;
-        this.publisher = new OwnershipPublisher(scope, capacity, listener);
+        this.publisher = new OwnershipPublisher(scope, registration.capacity(), listener);
         this.operators = new OperatorTriggers(scope);
         this.runAtStart = new RunAtStart(scope, registration);
     }

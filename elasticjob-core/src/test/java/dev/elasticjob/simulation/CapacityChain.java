@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The locks that a process has, of all jobs, never weigh more than its capacity. */
+/**
+ * What a process has never weighs more than its capacity, over all jobs: neither its locks nor, by the weight of the lock that
+ * each began with, what it executes. Executions without a lock are not judged.
+ */
 final class CapacityChain implements Quorum.Witness {
     private static final Pattern LOCK = Pattern.compile("/([^/]+)/sharding/(\\d+)/running");
     private static final Pattern INSTANCE = Pattern.compile("/[^/]+/instances/[^/]+");
@@ -22,6 +25,9 @@ final class CapacityChain implements Quorum.Witness {
     private final Map<Long, Integer> capacities = new HashMap<>();
     /** The locks that there are, with what they weighed when they were made. */
     private final Map<String, Lock> locks = new HashMap<>();
+
+    /** What is executed, with what it weighs. */
+    private final Map<Execution, Integer> bodies = new HashMap<>();
 
     private record Lock(long session, int weight) {}
 
@@ -49,6 +55,35 @@ final class CapacityChain implements Quorum.Witness {
         }
     }
 
+    void begins(Execution execution, String lock) {
+        Lock held = locks.get(lock);
+        if (held == null || execution.token() == 0) {
+            return;
+        }
+        bodies.put(execution, held.weight());
+        long executed = bodies.entrySet().stream()
+                .filter(body -> body.getKey().process() == execution.process())
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+        int capacity = capacities.getOrDefault(held.session(), Integer.MAX_VALUE);
+        if (executed > capacity) {
+            oracle.violated("capacity: with %s, a process executes what weighs %d, and its capacity is %d"
+                    .formatted(execution, executed, capacity));
+        }
+    }
+
+    void returns(Execution execution) {
+        bodies.remove(execution);
+    }
+
+    /** What the locks of a session weigh. */
+    long weightOf(long session) {
+        return locks.values().stream()
+                .filter(lock -> lock.session() == session)
+                .mapToLong(Lock::weight)
+                .sum();
+    }
+
     private void learn(RegistryNode instance) {
         NodeCodec.capacity(instance.text()).ifPresent(capacity -> capacities.put(instance.ephemeralOwner(), capacity));
     }
@@ -61,10 +96,7 @@ final class CapacityChain implements Quorum.Witness {
 
     private void judge(long session, String path) {
         int capacity = capacities.getOrDefault(session, Integer.MAX_VALUE);
-        int taken = locks.values().stream()
-                .filter(lock -> lock.session() == session)
-                .mapToInt(Lock::weight)
-                .sum();
+        long taken = weightOf(session);
         if (taken > capacity) {
             oracle.violated("capacity: with %s, the items of one process weigh %d, and its capacity is %d"
                     .formatted(path, taken, capacity));

@@ -298,6 +298,11 @@ record Scenario(
         return seed % 11 == 7;
     }
 
+    /** Whether the queues of its processes have to become empty by themselves, with the weights that they have. */
+    boolean drainsQueues() {
+        return weighs() && seed / 11 % 4 < 2;
+    }
+
     /** Either one item at a time, or two, or the first one alone. */
     private JobDefinition weighed(JobDefinition job) {
         return seed / 11 % 2 == 0
@@ -413,8 +418,12 @@ record Scenario(
                 first = first.toBuilder().misfireThreshold(catchUpWindow()).build();
             }
         }
-        String other = CRONS.get((CRONS.indexOf(cron) + 1) % CRONS.size());
-        return jobs == 1 ? List.of(first) : List.of(first, definition(JOBS.get(1), other, !failover, !misfire));
+        if (jobs == 1) {
+            return List.of(first);
+        }
+        JobDefinition second =
+                definition(JOBS.get(1), CRONS.get((CRONS.indexOf(cron) + 1) % CRONS.size()), !failover, !misfire);
+        return List.of(first, weighs() ? second.toBuilder().weight(2).build() : second);
     }
 
     /** The same with a delay, and without what such a job can't have. */

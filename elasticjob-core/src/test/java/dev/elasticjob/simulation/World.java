@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 
 /**
@@ -33,7 +34,7 @@ import java.util.Random;
 final class World implements AutoCloseable {
     static final Instant START = Instant.parse("2026-03-01T00:00:00.300Z");
     static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
-    /** Of each process, if its items have weights: all of them have room once they are light. */
+    /** Of the smallest process that has one, if items have weights: all of them have room once they are light. */
     static final int CAPACITY = 12;
 
     static final int THREADS = 8;
@@ -184,7 +185,7 @@ final class World implements AutoCloseable {
         note(name, "starts as " + instanceId + " with its clock at " + skew);
         ElasticJobEngineBuilder builder = ElasticJobEngine.builder(process.registry());
         if (scenario.weighs()) {
-            builder.capacity(CAPACITY);
+            capacity(name).ifPresent(builder::capacity);
         }
         ElasticJobEngine engine = builder.instanceId(instanceId)
                 .ip(ip)
@@ -201,6 +202,12 @@ final class World implements AutoCloseable {
         scenario.definitions().forEach(job -> register(process, engine, job));
         process.run(engine);
         return process;
+    }
+
+    /** Every third one has none. */
+    private static OptionalInt capacity(String process) {
+        int number = Integer.parseInt(process.substring(1));
+        return number % 3 == 0 ? OptionalInt.empty() : OptionalInt.of(number % 3 == 1 ? CAPACITY : CAPACITY + 2);
     }
 
     /** One after the other, in two zones. */
@@ -241,6 +248,8 @@ final class World implements AutoCloseable {
         Oracle oracle = oracle(context.getJobName());
         boolean stubborn = troubled && random.nextInt(100) < scenario.stubborn();
         Execution execution = oracle.begins(process, context, stubborn);
+        CapacityChain capacity = oracle(Scenario.JOB).capacity();
+        capacity.begins(execution, oracle.tree().running(execution.item()));
         try {
             long longest = longestBody.toMillis();
             long takes = random.nextInt(5) == 0 ? 0 : random.nextLong(longest + 1);
@@ -263,6 +272,7 @@ final class World implements AutoCloseable {
             throw interruption;
         } finally {
             if (process.isAlive()) {
+                capacity.returns(execution);
                 oracle.returns(execution);
             }
         }

@@ -45,12 +45,11 @@ final class ClaimRound {
             ClaimCommits commits,
             FiringHooks hooks,
             ClockDifference clockDifference,
-            TooHeavy tooHeavy,
             Function<Ownership, Next> outOfDate) {
         this.scope = scope;
         this.reader = reader;
         this.queue = queue;
-        this.room = queue.room(tooHeavy);
+        this.room = queue.room();
         this.commits = commits;
         this.hooks = hooks;
         this.orphanRecorder = new OrphanRecorder(scope);

@@ -108,8 +108,6 @@ public final class ItemClaims {
         this.commits = new ClaimCommits(scope, reader, this::begun, cancelledItems::look);
         this.completions = new CompletionWriter(scope, reader, this::settled);
         this.checkpoints = new Checkpoints(scope, reader);
-        TooHeavy tooHeavy = new TooHeavy(scope, held.capacity().limit());
-        this.unmonitored = new UnmonitoredFirings(scope, held, reader, tooHeavy, executions.begin());
         this.clockDifference = new ClockDifference(scope, outOfDate);
         this.loop = scope.loop("claims", this::next);
         this.rules = new RuleRounds(
@@ -126,8 +124,9 @@ public final class ItemClaims {
                 calls,
                 this::readAll,
                 outOfDate);
-        this.round = new ClaimRound(scope, reader, queue, commits, hooks, clockDifference, tooHeavy, this::outOfDate);
+        this.round = new ClaimRound(scope, reader, queue, commits, hooks, clockDifference, this::outOfDate);
         this.room = round.room();
+        this.unmonitored = new UnmonitoredFirings(scope, held, reader, room.tooHeavy(), executions.begin());
         this.failoverCoordinator = new FailoverCoordinator(scope, slots, queue::take, room::stillInterrupted);
     }
 

@@ -79,7 +79,8 @@ final class ItemQueue {
         this.deletionWaiter = new DeletionWaiter(scope, this::want);
     }
 
-    ItemRoom room(TooHeavy tooHeavy) {
+    ItemRoom room() {
+        TooHeavy tooHeavy = new TooHeavy(scope, held.capacity().limit());
         return new ItemRoom(scope, held.capacity(), tooHeavy, this::want, this::takeOne);
     }
 

@@ -48,6 +48,11 @@ final class ItemRoom {
         this.take = take;
     }
 
+    /** Tells each item that is too heavy once. */
+    TooHeavy tooHeavy() {
+        return tooHeavy;
+    }
+
     // ------------------------------------------------------------------ one round
 
     /** The item isn't read now: it is held, rests, or isn't this instance's to start. */

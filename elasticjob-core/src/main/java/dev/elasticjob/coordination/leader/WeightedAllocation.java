@@ -18,8 +18,10 @@ import java.util.stream.Stream;
  *
  * <p>Let the ideal be the weight of all items, divided by the capacity of all instances. Each instance keeps its items, the
  * lightest first, as long as what it has weighs less than the ideal times its capacity. What is left, the heaviest first,
- * goes each to the instance that has the least in proportion to its capacity. So no instance has more than its ideal and one
- * item; an instance that leaves moves its own items only; and without a change nothing moves.
+ * goes each to the instance that has the least in proportion to its capacity. If all instances have a limit, and each can carry
+ * every item, then no instance has more than its ideal and one item, an instance that leaves moves its own items only, and
+ * without a change nothing moves. With items that are too heavy for some, or instances without a limit, none of this is
+ * guaranteed.
  *
  * <p>An item that is too heavy for an instance is not given to it, as long as another one can carry it. That comes before
  * balance. Takes time in proportion to the number of items that move, times that of instances.

@@ -417,8 +417,10 @@ public final class NodeCodec {
     /** The capacity of the instance; empty if it has no limit, or its node doesn't show it now. */
     public static OptionalInt capacity(String data) {
         return said(data, CAPACITY)
-                .filter(text -> text.matches("[1-9]\\d{0,8}"))
-                .map(text -> OptionalInt.of(Integer.parseInt(text)))
+                .filter(text -> text.matches("[1-9]\\d{0,9}"))
+                .map(Long::parseLong)
+                .filter(limit -> limit <= Integer.MAX_VALUE)
+                .map(limit -> OptionalInt.of(limit.intValue()))
                 .orElse(OptionalInt.empty());
     }
 

@@ -382,6 +382,10 @@ class NodeCodecTest {
         assertThat(node).endsWith("} # version 1.2.0 labels disk=ssd,zone=a capacity 8");
         assertThat(NodeCodec.capacity(node)).hasValue(8);
         assertThat(NodeCodec.capacity("TRIGGER")).isEmpty();
+        assertThat(NodeCodec.capacity(node.replace("capacity 8", "capacity " + Integer.MAX_VALUE)))
+                .hasValue(Integer.MAX_VALUE);
+        assertThat(NodeCodec.capacity(node.replace("capacity 8", "capacity 2147483648")))
+                .isEmpty();
         assertThat(NodeCodec.capacity(node.replace("capacity 8", "capacity many")))
                 .isEmpty();
         assertThat(NodeCodec.labels(node)).contains(labels);
