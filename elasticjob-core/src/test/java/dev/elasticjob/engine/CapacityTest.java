@@ -205,20 +205,6 @@ class CapacityTest {
     }
 
     @Test
-    void anInterruptedItemWithoutRoomUsesNoSlotAndNoRequests() {
-        start(
-                A,
-                4,
-                job("orders", 2).failover(true).itemWeights("0=4").build(),
-                job("other", 1).cron("12 * * * * ?").build());
-        cluster.pass(Duration.ofSeconds(5));
-        long before = cluster.requests();
-        cluster.pass(Duration.ofSeconds(30));
-
-        assertThat(cluster.requests() - before).as("what an idle cluster needs").isLessThan(60);
-    }
-
-    @Test
     void aWeightThatRisesWhileAFiringIsKeptCountsInFull() {
         start(
                 A,
