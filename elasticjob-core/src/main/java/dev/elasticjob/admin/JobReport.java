@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
@@ -270,6 +271,7 @@ public record JobReport(
      * @param software "of ours" for this library, or the name of other software
      * @param version of this library there; empty if its node doesn't say it
      * @param labels by which jobs choose it
+     * @param capacity what its items may weigh together, over all jobs; empty for no limit
      * @param matches whether it has the labels that the job's {@code runOn} asks for, as far as is known
      * @param leader whether it leads the job
      * @param draining whether it gives its items away, because it is stopping or operators have drained it
@@ -284,6 +286,7 @@ public record JobReport(
             String software,
             Optional<String> version,
             Map<String, String> labels,
+            OptionalInt capacity,
             boolean matches,
             boolean leader,
             boolean draining,

@@ -309,6 +309,7 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
                 instance.software().toString(),
                 NodeCodec.version(instance.node().text()),
                 instance.labels().orElse(InstanceLabels.NONE).values(),
+                instance.capacity(),
                 instance.mayMatch(job.runOn()),
                 job.view().leader().filter(instance.id()::equals).isPresent(),
                 instance.drain().isPresent(),

@@ -100,10 +100,20 @@ public final class RegistryJobInspector implements JobInspector {
      * @param instance its id within the job; empty before it has registered
      * @param freeThreads how many more of the job's executions could start here at once
      * @param clockAhead how far this machine's clock is ahead of the registry's; negative if it is behind
+     * @param lackingRoom the items that wait for this instance's capacity, with what takes it
      */
-    public record Here(JobState state, Optional<String> instance, int freeThreads, Duration clockAhead) {
+    public record Here(
+            JobState state,
+            Optional<String> instance,
+            int freeThreads,
+            Duration clockAhead,
+            Map<Integer, String> lackingRoom) {
+        public Here {
+            lackingRoom = Map.copyOf(lackingRoom);
+        }
+
         public Here(JobState state, Optional<String> instance, int freeThreads) {
-            this(state, instance, freeThreads, Duration.ZERO);
+            this(state, instance, freeThreads, Duration.ZERO, Map.of());
         }
     }
 
@@ -484,7 +494,7 @@ public final class RegistryJobInspector implements JobInspector {
         Optional<ItemConditions.Local> local = Optional.ofNullable(here.get().get(jobName))
                 .flatMap(job -> job.instance()
                         .map(id -> new ItemConditions.Local(
-                                id, inactive(job.state()), job.freeThreads(), job.clockAhead())));
+                                id, inactive(job.state()), job.freeThreads(), job.clockAhead(), job.lackingRoom())));
         return new ItemConditions.Viewpoint(
                 registry.session().orElse(NO_SESSION), clock.instant(), registryNow.get(), local);
     }

@@ -12,6 +12,7 @@ import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistrySession;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,12 +25,15 @@ final class OwnershipPublisher {
     private static final Logger log = LoggerFactory.getLogger(OwnershipPublisher.class);
 
     private final JobScope scope;
+    private final OptionalInt capacity;
     private final CoordinationListener listener;
     private @Nullable Ownership published;
     private long seenSignal;
 
-    OwnershipPublisher(JobScope scope, CoordinationListener listener) {
+    /** @param capacity of this instance */
+    OwnershipPublisher(JobScope scope, OptionalInt capacity, CoordinationListener listener) {
         this.scope = scope;
+        this.capacity = capacity;
         this.listener = listener;
     }
 
@@ -50,7 +54,7 @@ final class OwnershipPublisher {
             return;
         }
         long signal = view.runs().map(RegistryNode::mzxid).orElse(0L);
-        Ownership ownership = Ownership.of(session, view, assignment.get(), definition, standing);
+        Ownership ownership = Ownership.of(session, view, assignment.get(), definition, standing, capacity);
         if (!ownership.equals(published)) {
             boolean moved = published == null || published.epoch() != ownership.epoch();
             // With the first ownership, the listener reads everything anyway.

@@ -324,6 +324,11 @@ final class DefinitionCheck {
                         .formatted(item, count, count - 1);
                 add(JobSettings.SHARDING_ITEM_PARAMETERS, job.shardingItemParameters(), expected);
             }
+            for (int item : ItemParameters.parse(job.itemWeights()).beyond(count)) {
+                String expected = "there is no item %d; with shardingTotalCount %d the items are 0 to %d"
+                        .formatted(item, count, count - 1);
+                add(JobSettings.ITEM_WEIGHTS, job.itemWeights(), expected);
+            }
         }
     }
 

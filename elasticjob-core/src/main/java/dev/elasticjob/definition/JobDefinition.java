@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
 public final class JobDefinition {
     private final String jobName;
     private final Object[] values;
+    private final Map<Integer, Integer> weights;
     private final WatchdogSettings watchdog;
     private final Schedule schedule;
 
@@ -30,6 +31,7 @@ public final class JobDefinition {
         values = builder.values.clone();
         JobSettings.ALL.forEach(setting -> keep(setting, values));
         watchdog = new WatchdogSettings(get(JobSettings.STUCK_AFTER), get(JobSettings.EXPECT_WITHIN));
+        weights = ItemWeights.parse(get(JobSettings.ITEM_WEIGHTS)).byItem();
         schedule = new DefinitionCheck(this).scheduleOfValid();
         storeMisfire();
     }
@@ -344,6 +346,26 @@ public final class JobDefinition {
         return instances().matches(InstanceLabels.of(labels));
     }
 
+    /** How much of an instance's capacity an item takes, unless {@link #itemWeights} says otherwise. */
+    public int weight() {
+        return get(JobSettings.WEIGHT);
+    }
+
+    /** The weights of single items, as they are written, for example {@code 0=4,3=2}; empty if there are none. */
+    public String itemWeights() {
+        return get(JobSettings.ITEM_WEIGHTS);
+    }
+
+    /** How much of an instance's capacity this item takes while it is claimed and executed. */
+    public int weightOf(int item) {
+        return weights.getOrDefault(item, weight());
+    }
+
+    /** Whether an item takes more than 1. */
+    public boolean isWeighted() {
+        return weight() != 1 || !weights.isEmpty();
+    }
+
     /** When the job is reported as stuck: the settings {@code stuckAfter} and {@code expectWithin}. */
     public WatchdogSettings watchdog() {
         return watchdog;
@@ -608,6 +630,16 @@ public final class JobDefinition {
         /** Which instances may run the job, by their labels, as {@link LabelSelector} reads it. Empty for all. */
         public Builder runOn(String runOn) {
             return set(JobSettings.RUN_ON, runOn);
+        }
+
+        /** How much of an instance's capacity an item takes; 1 by default. */
+        public Builder weight(int weight) {
+            return set(JobSettings.WEIGHT, weight);
+        }
+
+        /** Weights of single items, for example {@code 0=4,3=2}. Empty for none. */
+        public Builder itemWeights(String weights) {
+            return set(JobSettings.ITEM_WEIGHTS, weights);
         }
 
         /**

@@ -124,8 +124,9 @@ public final class JobSettings {
             number("monitorPort", -1).says("Stored for the tools of Elastic-Job 2.1.5. Nothing listens on it."));
 
     public static final Setting<String> JOB_SHARDING_STRATEGY_CLASS = ROWS.add(text("jobShardingStrategyClass")
-            .says("How items are distributed: AVG_ALLOCATION, ODEVITY, ROUND_ROBIN, STICKY, ZONE, or the name of a"
-                    + " ShardingStrategy bean. AVG_ALLOCATION by default."));
+            .says(
+                    "How items are distributed: AVG_ALLOCATION, ODEVITY, ROUND_ROBIN, STICKY, ZONE, WEIGHTED, or the name of a"
+                            + " ShardingStrategy bean. AVG_ALLOCATION by default."));
 
     public static final Setting<Integer> RECONCILE_INTERVAL_MINUTES = ROWS.add(number("reconcileIntervalMinutes", 10)
             .says("Interval, in minutes, at which the leader checks the registry and repairs inconsistent nodes. Below"
@@ -324,6 +325,25 @@ public final class JobSettings {
             .says(
                     "Which instances may run the job, by their labels, in the syntax of Kubernetes' selectors, such as \"zone in"
                             + " (a,b), version != 1.3\". All by default."));
+
+    public static final Setting<Integer> WEIGHT = ROWS.add(number("weight", 1)
+            .in(EXTENSION)
+            .onlyIf(job -> job.weight() != 1)
+            .refusing(weight -> weight < 1, "expected a weight of at least 1")
+            .says(
+                    "How much of an instance's capacity (elasticjob.worker.capacity) each item of the job takes while it is"
+                            + " claimed and executed."));
+
+    public static final Setting<String> ITEM_WEIGHTS = ROWS.add(
+            text("itemWeights")
+                    .in(EXTENSION)
+                    .onlyIf(job -> !job.itemWeights().isEmpty())
+                    .keptAs(String::strip)
+                    .limitedBy(text -> ItemWeights.parse(text).faults().stream()
+                            .map(fault -> new Violation("itemWeights", text, fault))
+                            .toList())
+                    .says(
+                            "Weights of single items, for example \"0=4,3=2\". The others have the job's weight. None by default."));
 
     /** A job has at most one of them; one without any is a one-off job. */
     public static final List<Setting<?>> SCHEDULES = List.of(CRON, EVERY, FIXED_DELAY, AT);

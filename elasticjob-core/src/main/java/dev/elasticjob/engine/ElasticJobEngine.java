@@ -27,6 +27,7 @@ import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -66,7 +67,7 @@ public final class ElasticJobEngine implements AutoCloseable {
                 parts.registryJobs().kinds(),
                 parts.references(),
                 parts.registryJobs().trust());
-        this.locks = new LocalLocks(parts.registry());
+        this.locks = new LocalLocks(parts.registry(), parts.capacity());
         this.reshardingFlags = new RegistryReshardingFlags(parts.registry(), this::mustExist);
         this.failoverLatch = new RegistryFailoverLatch(parts.registry(), this::mustExist);
         this.admin = new RegistryJobAdmin(
@@ -387,7 +388,8 @@ public final class ElasticJobEngine implements AutoCloseable {
                             state,
                             job.map(runtime -> runtime.coordination().instance()),
                             job.map(JobRuntime::freeThreads).orElse(0),
-                            figures().clockAhead()));
+                            figures().clockAhead(),
+                            job.map(JobRuntime::lackingRoom).orElse(Map.of())));
         });
         return here;
     }

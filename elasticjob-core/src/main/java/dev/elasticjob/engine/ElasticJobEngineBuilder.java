@@ -1,6 +1,7 @@
 package dev.elasticjob.engine;
 
 import dev.elasticjob.coordination.group.GroupScope;
+import dev.elasticjob.coordination.item.InstanceCapacity;
 import dev.elasticjob.coordination.leader.ShardingStrategies;
 import dev.elasticjob.coordination.membership.InstanceIdentity;
 import dev.elasticjob.coordination.session.GuardedRegistry;
@@ -34,6 +35,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -53,6 +55,7 @@ public final class ElasticJobEngineBuilder {
     private NamedObjects<Executor> executors = NamedObjects.by("executorServiceHandler");
     private @Nullable String instanceId;
     private InstanceLabels labels = InstanceLabels.NONE;
+    private OptionalInt capacity = OptionalInt.empty();
     private @Nullable String instanceName;
     private @Nullable String ip;
     private @Nullable String preferredNetwork;
@@ -95,6 +98,17 @@ public final class ElasticJobEngineBuilder {
      */
     public ElasticJobEngineBuilder labels(Map<String, String> labels) {
         this.labels = InstanceLabels.of(labels);
+        return this;
+    }
+
+    /**
+     * What the items may weigh together that this instance claims and executes at the same time, over all its jobs
+     * ({@link dev.elasticjob.definition.JobDefinition#weightOf}). What is above it waits in the registry. No limit by default.
+     *
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    public ElasticJobEngineBuilder capacity(int capacity) {
+        this.capacity = new InstanceCapacity(OptionalInt.of(capacity)).limit();
         return this;
     }
 
@@ -408,7 +422,8 @@ public final class ElasticJobEngineBuilder {
         String id = instanceId == null ? InstanceIdentity.complete(name, address) : instanceId;
         return new ElasticJobEngine(new EngineParts(
                 registry,
-                new InstanceIdentity(id, address, labels),
+                new InstanceIdentity(id, address, labels, capacity),
+                new InstanceCapacity(capacity),
                 clock,
                 timer == null ? own.timer() : timer,
                 coordination == null ? own.coordination() : coordination,

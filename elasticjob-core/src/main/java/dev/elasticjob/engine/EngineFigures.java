@@ -9,6 +9,7 @@ import dev.elasticjob.job.event.JobState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Supplier;
 
 /**
@@ -56,6 +57,16 @@ public final class EngineFigures {
     /** How long running executions may rely on this instance's registry session, if nothing prolongs it. */
     public Duration leaseRemaining() {
         return current.get().map(EngineRun::leaseRemaining).orElse(Duration.ZERO);
+    }
+
+    /** What the items weigh together that are claimed or executed here, of all jobs. */
+    public long capacityUsed() {
+        return parts.capacity().used();
+    }
+
+    /** What they may weigh together; empty if there is no limit. */
+    public OptionalInt capacityLimit() {
+        return parts.capacity().limit();
     }
 
     /** The shared threads that are occupied. Items on executors of their jobs' own don't count. */

@@ -1,5 +1,6 @@
 package dev.elasticjob.engine;
 
+import dev.elasticjob.coordination.item.InstanceCapacity;
 import dev.elasticjob.coordination.leader.ShardingStrategies;
 import dev.elasticjob.coordination.membership.InstanceIdentity;
 import dev.elasticjob.definition.OnDataLoss;
@@ -20,6 +21,7 @@ import java.util.function.UnaryOperator;
 /**
  * The parts that an engine was built from.
  *
+ * @param capacity what the items of all runs of the engine take their weight of
  * @param coordination runs one task at a time
  * @param workers gives each task a thread at once
  * @param executors the application's executors, on which jobs that name one run their items
@@ -32,6 +34,7 @@ import java.util.function.UnaryOperator;
 record EngineParts(
         Registry registry,
         InstanceIdentity identity,
+        InstanceCapacity capacity,
         Clock clock,
         TaskTimer timer,
         Executor coordination,

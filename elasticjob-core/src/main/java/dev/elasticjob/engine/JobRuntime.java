@@ -40,6 +40,7 @@ import dev.elasticjob.time.DurationText;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -171,6 +172,11 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     /** How many more executions of the job could start here at once. Thread-safe. */
     int freeThreads() {
         return threads.free();
+    }
+
+    /** The items that wait for this instance's capacity, with what keeps them from it. Thread-safe. */
+    Map<Integer, String> lackingRoom() {
+        return held.capacity().waiting(definition.jobName());
     }
 
     /** How long the first of what waits here for a thread has waited. Thread-safe. */

@@ -3,6 +3,7 @@ package dev.elasticjob.job;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /**
@@ -28,14 +29,21 @@ public interface ShardingStrategy {
      * @param currentOwners the current owner of each item. May contain instances that are gone and items beyond the
      *     total; items without an owner are missing
      * @param labels those of each instance, by name; instances without labels may be missing
+     * @param capacities what the items of each instance may weigh together, those of other jobs included; instances without
+     *     a limit are missing
+     * @param weights of the items; those of weight 1 may be missing
      */
     record Request(
             String jobName,
             int shardingTotalCount,
             List<String> instances,
             Map<Integer, String> currentOwners,
-            Map<String, Map<String, String>> labels) {
+            Map<String, Map<String, String>> labels,
+            Map<String, Integer> capacities,
+            Map<Integer, Integer> weights) {
         public Request {
+            capacities = Map.copyOf(capacities);
+            weights = Map.copyOf(weights);
             instances = List.copyOf(instances);
             currentOwners = Map.copyOf(currentOwners);
             labels = labels.entrySet().stream()
@@ -47,10 +55,31 @@ public interface ShardingStrategy {
             }
         }
 
-        /** Of instances without labels. */
+        /** Of instances without labels and capacities, and items of weight 1. */
         public Request(
                 String jobName, int shardingTotalCount, List<String> instances, Map<Integer, String> currentOwners) {
             this(jobName, shardingTotalCount, instances, currentOwners, Map.of());
+        }
+
+        /** Of instances without capacities, and items of weight 1. */
+        public Request(
+                String jobName,
+                int shardingTotalCount,
+                List<String> instances,
+                Map<Integer, String> currentOwners,
+                Map<String, Map<String, String>> labels) {
+            this(jobName, shardingTotalCount, instances, currentOwners, labels, Map.of(), Map.of());
+        }
+
+        /** What an item takes of the capacity of its owner. */
+        public int weight(int item) {
+            return weights.getOrDefault(item, 1);
+        }
+
+        /** What the items of an instance may weigh together; empty if there is no limit. */
+        public OptionalInt capacity(String instance) {
+            Integer capacity = capacities.get(instance);
+            return capacity == null ? OptionalInt.empty() : OptionalInt.of(capacity);
         }
 
         /** The value of an instance's label. */

@@ -9,7 +9,6 @@ import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.Members;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.definition.text.InstanceLabels;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistrySession;
 import java.time.Duration;
@@ -145,9 +144,9 @@ public final class Samples {
     }
 
     /** Instances without labels, as strategies get them. */
-    public static NavigableMap<String, InstanceLabels> unlabelled(String... instances) {
-        NavigableMap<String, InstanceLabels> unlabelled = new TreeMap<>(Comparator.reverseOrder());
-        List.of(instances).forEach(id -> unlabelled.put(id, InstanceLabels.NONE));
+    public static NavigableMap<String, Members.Shown> unlabelled(String... instances) {
+        NavigableMap<String, Members.Shown> unlabelled = new TreeMap<>(Comparator.reverseOrder());
+        List.of(instances).forEach(id -> unlabelled.put(id, Members.Shown.NOTHING));
         return unlabelled;
     }
 }

@@ -479,6 +479,34 @@ class JobDefinitionTest {
     }
 
     @Test
+    void itemsHaveTheWeightOfTheJobOrTheirOwn() {
+        JobDefinition job = ORDERS.toBuilder()
+                .shardingTotalCount(3)
+                .weight(2)
+                .itemWeights("0=4, 2=1")
+                .build();
+
+        assertThat(List.of(job.weightOf(0), job.weightOf(1), job.weightOf(2))).containsExactly(4, 2, 1);
+        assertThat(List.of(job.isWeighted(), ORDERS.isWeighted())).containsExactly(true, false);
+        assertThat(ORDERS.weightOf(0)).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"4", "x=1", "0=4,0=2", "2=1", "0=heavy", "0=0", "0=-1", "0=99999999999"})
+    void itemWeightsThatNobodyCanUseAreRefused(String weights) {
+        Violation violation =
+                onlyViolation(builder -> builder.shardingTotalCount(2).itemWeights(weights));
+
+        assertThat(violation.setting()).isEqualTo("itemWeights");
+        assertThat(violation.found()).isEqualTo(weights);
+    }
+
+    @Test
+    void aWeightIsAtLeast1() {
+        assertThat(onlyViolation(builder -> builder.weight(0)).setting()).isEqualTo("weight");
+    }
+
+    @Test
     void scriptJobNeedsItsCommandLine() {
         assertThat(onlyViolation(builder -> builder.jobType(JobType.SCRIPT)).setting())
                 .isEqualTo("scriptCommandLine");

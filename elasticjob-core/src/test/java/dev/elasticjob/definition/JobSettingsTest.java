@@ -34,6 +34,8 @@ class JobSettingsTest {
             "mayFollow",
             "schedule",
             "itemParameters",
+            "weightOf",
+            "isWeighted",
             "instances",
             "mayRunOn",
             "jobExceptionHandler",
@@ -147,6 +149,7 @@ class JobSettingsTest {
             case "cron" -> "0 0 4 * * ?";
             case "timeZone" -> ZoneId.of("Pacific/Kiritimati");
             case "shardingItemParameters" -> "0=a";
+            case "itemWeights" -> "0=2";
             case "calendar" -> "SAT,SUN";
             case "jobProperties" -> Map.of("region", "eu");
             case "http" -> Optional.of(HttpRequestSettings.of("http://localhost"));

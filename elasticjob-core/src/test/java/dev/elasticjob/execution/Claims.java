@@ -1,6 +1,7 @@
 package dev.elasticjob.execution;
 
 import dev.elasticjob.coordination.item.ClaimedItem;
+import dev.elasticjob.coordination.item.Room;
 import dev.elasticjob.coordination.progress.ItemProgress;
 import dev.elasticjob.coordination.state.ItemRecord;
 import dev.elasticjob.coordination.state.ItemState;
@@ -38,7 +39,8 @@ public final class Claims {
                 attempt > 1 ? ExecutionTrigger.FAILOVER : ExecutionTrigger.SCHEDULE,
                 Optional.empty(),
                 "",
-                0);
+                0,
+                Room.NONE);
     }
 
     /** The second attempt at item 1, for noon. */

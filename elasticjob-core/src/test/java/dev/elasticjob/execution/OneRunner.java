@@ -2,6 +2,7 @@ package dev.elasticjob.execution;
 
 import dev.elasticjob.coordination.item.ClaimedItem;
 import dev.elasticjob.coordination.item.ExecutionResult;
+import dev.elasticjob.coordination.item.Room;
 import dev.elasticjob.coordination.session.SessionLease;
 import dev.elasticjob.coordination.session.TestLease;
 import dev.elasticjob.coordination.state.ItemRecord;
@@ -161,6 +162,7 @@ public final class OneRunner {
                 ExecutionTrigger.SCHEDULE,
                 Optional.empty(),
                 "",
-                0);
+                0,
+                Room.NONE);
     }
 }

@@ -227,6 +227,17 @@ enum Delusion implements Flaw {
                     registry, TREE.extension()::equals, text -> text.replaceAll("(\"jitter\":)\"\\w+\"", "$1\"PT0S\""));
         }
     },
+    /** Each item is taken for a light one. */
+    WEIGHT_NOT_SEEN {
+        @Override
+        public Registry apply(Registry registry) {
+            return rewritten(
+                    registry,
+                    TREE.extension()::equals,
+                    text -> text.replaceAll("\"weight\":\\d+", "\"weight\":1")
+                            .replaceAll("\"itemWeights\":\"[^\"]*\"", "\"itemWeights\":\"\""));
+        }
+    },
     /** A job that was resumed looks as it did before. */
     RESUME_THAT_ENDS_NO_COUNT {
         @Override

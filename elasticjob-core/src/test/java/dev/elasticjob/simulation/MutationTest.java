@@ -381,6 +381,7 @@ class MutationTest {
                         Mutation.STARTS_WHATEVER_ITS_LABELS,
                         "placement: ",
                         choosing(with(Fault.RUN_ON_SWITCH, Fault.EXPIRY))),
+                rule(Delusion.WEIGHT_NOT_SEEN, "capacity: ", weighing(with(Fault.SLOW))),
                 rule(Delusion.JITTER_NOT_SEEN, "is claimed before", jitteredWhoCatchUp(with(Fault.BELL))),
                 rule(
                         Mutation.CLAIM_AT_ITS_OWN_TIME,
@@ -457,6 +458,11 @@ class MutationTest {
     /** Only those whose first job chooses its instances. */
     private static LongFunction<Scenario> choosing(LongFunction<Scenario> scenarios) {
         return seed -> scenarios.apply(13 * seed + 8).busy();
+    }
+
+    /** Only those whose first job has heavy items. */
+    private static LongFunction<Scenario> weighing(LongFunction<Scenario> scenarios) {
+        return seed -> scenarios.apply(11 * seed + 7).busy();
     }
 
     /** The same where its firings are opened in the whole cluster. */

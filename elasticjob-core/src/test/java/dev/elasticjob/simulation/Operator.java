@@ -28,6 +28,9 @@ import java.util.stream.IntStream;
 
 /** Writes into the tree as operators' tools do: at any step, straight to the leader, with little regard for others. */
 final class Operator {
+    /** The last one is too heavy for most processes. */
+    private static final List<Integer> WEIGHTS = List.of(3, 5, 7, 12, 13);
+
     private static final int ANY = RegistryCommit.ANY_VERSION;
     /** Of what an operator writes without a process. */
     private static final long NO_SESSION = 0;
@@ -112,6 +115,9 @@ final class Operator {
 
     /** Another cron expression; or where the job fires once, another moment. */
     private JobDefinition withTimes(JobDefinition.Builder job) {
+        if (isWeighing()) {
+            job.weight(WEIGHTS.get(random.nextInt(WEIGHTS.size()))).itemWeights("");
+        }
         boolean fires = world.scenario().timing() == Scenario.Timing.AT
                 && tree.jobName().equals(Scenario.JOB);
         return fires && random.nextBoolean()
@@ -138,6 +144,11 @@ final class Operator {
         switchAllServers("ENABLED");
         put(tree.necessary(), "");
         runOn("zone");
+        if (!world.scenario().drainsQueues()) {
+            lighten();
+        } else if (isWeighing()) {
+            weigh(7);
+        }
         for (String name : now.children(tree.sharding()).orElseThrow()) {
             JobTree.itemNumber(name).ifPresent(item -> delete(tree.disabled(item)));
         }
@@ -149,6 +160,26 @@ final class Operator {
             define(InForce.definition(world.quorum().tree(), tree).toBuilder()
                     .runOn(selector)
                     .build());
+        }
+    }
+
+    /** From now on, there is room for all items of the job that weighs something. */
+    void lighten() {
+        if (isWeighing()) {
+            weigh(1);
+        }
+    }
+
+    private boolean isWeighing() {
+        return world.scenario().weighs()
+                && tree.jobName().equals(Scenario.JOB)
+                && InForce.isDefined(world.quorum().tree(), tree);
+    }
+
+    private void weigh(int weight) {
+        JobDefinition present = InForce.definition(world.quorum().tree(), tree);
+        if (present.weight() != weight || !present.itemWeights().isEmpty()) {
+            define(present.toBuilder().weight(weight).itemWeights("").build());
         }
     }
 

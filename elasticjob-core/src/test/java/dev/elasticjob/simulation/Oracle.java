@@ -38,6 +38,7 @@ final class Oracle {
     private final DelayChain delays;
     private final WatchChain watch;
     private final PlacementChain placement;
+    private final CapacityChain capacity;
     private final LossReporter losses;
     private final Holds holds;
     private final Waits waits;
@@ -83,6 +84,10 @@ final class Oracle {
         quorum.addWitness(new Trespasses(this, quorum));
         this.placement = new PlacementChain(this, quorum);
         quorum.addWitness(placement);
+        this.capacity = new CapacityChain(this, quorum);
+        if (tree.jobName().equals(Scenario.JOB)) {
+            quorum.addWitness(capacity);
+        }
         this.holds = new Holds(this, quorum, clock);
         quorum.addWitness(holds);
         quorum.addWitness(new OwedFirings(this, records, quorum, clock));
@@ -156,6 +161,11 @@ final class Oracle {
     }
 
     // ------------------------------------------------------------------ executions
+
+    /** Of all jobs, if this is the first one's. */
+    CapacityChain capacity() {
+        return capacity;
+    }
 
     Execution begins(SimulatedProcess process, ShardingContext context, boolean stubborn) {
         int item = context.getShardingItem();

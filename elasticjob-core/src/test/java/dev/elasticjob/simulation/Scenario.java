@@ -293,6 +293,23 @@ record Scenario(
         return seed % 13 == 8;
     }
 
+    /** Whether what the first job executes has a weight, and processes a capacity. */
+    boolean weighs() {
+        return seed % 11 == 7;
+    }
+
+    /** Whether the queues of its processes have to become empty by themselves, with the weights that they have. */
+    boolean drainsQueues() {
+        return weighs() && seed / 11 % 4 < 2;
+    }
+
+    /** Either one item at a time, or two, or the first one alone. */
+    private JobDefinition weighed(JobDefinition job) {
+        return seed / 11 % 2 == 0
+                ? job.toBuilder().weight(7).build()
+                : job.toBuilder().weight(5).itemWeights("0=" + World.CAPACITY).build();
+    }
+
     /** How many, at most. */
     private int catchUpLimit() {
         return seed % 18 == 12 ? 3 : 100;
@@ -390,6 +407,9 @@ record Scenario(
                 .jitter(jitter())
                 .runOn(choosesInstances() ? "zone=a" : "")
                 .build();
+        if (weighs()) {
+            first = weighed(first);
+        }
         if (catchesUp()) {
             first = first.toBuilder()
                     .misfire(true)
@@ -402,8 +422,12 @@ record Scenario(
                 first = first.toBuilder().misfireThreshold(catchUpWindow()).build();
             }
         }
-        String other = CRONS.get((CRONS.indexOf(cron) + 1) % CRONS.size());
-        return jobs == 1 ? List.of(first) : List.of(first, definition(JOBS.get(1), other, !failover, !misfire));
+        if (jobs == 1) {
+            return List.of(first);
+        }
+        JobDefinition second =
+                definition(JOBS.get(1), CRONS.get((CRONS.indexOf(cron) + 1) % CRONS.size()), !failover, !misfire);
+        return List.of(first, weighs() ? second.toBuilder().weight(2).build() : second);
     }
 
     /** The same with a delay, and without what such a job can't have. */

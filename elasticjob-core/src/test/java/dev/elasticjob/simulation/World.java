@@ -4,6 +4,7 @@ import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.engine.ElasticJobEngineBuilder;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.after.AfterOutcome;
 import dev.elasticjob.job.cluster.ClusterFiring;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 
 /**
@@ -32,6 +34,9 @@ import java.util.Random;
 final class World implements AutoCloseable {
     static final Instant START = Instant.parse("2026-03-01T00:00:00.300Z");
     static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
+    /** Of the smallest process that has one, if items have weights: all of them have room once they are light. */
+    static final int CAPACITY = 12;
+
     static final int THREADS = 8;
     /** What a job may take to respond to its interruption: less than the servers' tick, which the lease leaves for it. */
     private static final Duration TO_RESPOND = Duration.ofMillis(900);
@@ -179,8 +184,11 @@ final class World implements AutoCloseable {
         SimulatedProcess process = new SimulatedProcess(name, instanceId, ip, skew, time, steps, network, flaw);
         processes.add(process);
         note(name, "starts as " + instanceId + " with its clock at " + skew);
-        ElasticJobEngine engine = ElasticJobEngine.builder(process.registry())
-                .instanceId(instanceId)
+        ElasticJobEngineBuilder builder = ElasticJobEngine.builder(process.registry());
+        if (scenario.weighs()) {
+            capacity(name).ifPresent(builder::capacity);
+        }
+        ElasticJobEngine engine = builder.instanceId(instanceId)
                 .ip(ip)
                 .labels(Map.of("zone", zone(name)))
                 .clock(process.clock())
@@ -195,6 +203,12 @@ final class World implements AutoCloseable {
         scenario.definitions().forEach(job -> register(process, engine, job));
         process.run(engine);
         return process;
+    }
+
+    /** Every third one has none. */
+    private static OptionalInt capacity(String process) {
+        int number = Integer.parseInt(process.substring(1));
+        return number % 3 == 0 ? OptionalInt.empty() : OptionalInt.of(number % 3 == 1 ? CAPACITY : CAPACITY + 2);
     }
 
     /** One after the other, in two zones. */
@@ -235,6 +249,8 @@ final class World implements AutoCloseable {
         Oracle oracle = oracle(context.getJobName());
         boolean stubborn = troubled && random.nextInt(100) < scenario.stubborn();
         Execution execution = oracle.begins(process, context, stubborn);
+        CapacityChain capacity = oracle(Scenario.JOB).capacity();
+        capacity.begins(execution, oracle.tree().running(execution.item()));
         try {
             long longest = longestBody.toMillis();
             long takes = random.nextInt(5) == 0 ? 0 : random.nextLong(longest + 1);
@@ -257,6 +273,7 @@ final class World implements AutoCloseable {
             throw interruption;
         } finally {
             if (process.isAlive()) {
+                capacity.returns(execution);
                 oracle.returns(execution);
             }
         }

@@ -218,6 +218,15 @@ public @interface ElasticJob {
     String runOn() default "";
 
     /**
+     * How much of an instance's capacity ({@code elasticjob.worker.capacity}) each item takes while it is claimed and
+     * executed.
+     */
+    int weight() default 1;
+
+    /** Weights of single items, for example {@code "0=4,3=2"}; the others have {@link #weight}. */
+    String itemWeights() default "";
+
+    /**
      * Error handler: {@code LOG}, {@code IGNORE}, {@code THROW} (to its thread's uncaught exception handler), or
      * the name of a {@link dev.elasticjob.job.JobErrorHandler} bean. Empty means {@code LOG}. Stored among the
      * {@link #jobProperties()}, as {@code job_exception_handler}.

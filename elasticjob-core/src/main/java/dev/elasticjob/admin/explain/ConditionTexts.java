@@ -225,6 +225,23 @@ final class ConditionTexts {
                 Remedy.WAIT_FOR_OWNER.of());
     }
 
+    Condition tooHeavy(String owner, int weight, int capacity) {
+        return holds(
+                Reason.ITEM_TOO_HEAVY,
+                Fact.ITEM_TOO_HEAVY.of(
+                        "weight", String.valueOf(weight), "owner", owner, "capacity", String.valueOf(capacity)),
+                Place.written(tree.extension(), job.view().answer().node(tree.extension())),
+                Remedy.RAISE_CAPACITY.of());
+    }
+
+    Condition waitsForCapacity(String owner, int weight, String taken) {
+        return holds(
+                Reason.WAITS_FOR_CAPACITY,
+                Fact.WAITS_FOR_CAPACITY.of("weight", String.valueOf(weight), "owner", owner, "taken", taken),
+                Place.NONE,
+                Remedy.WAIT_FOR_CAPACITY.of());
+    }
+
     Condition drains(String owner, RegistryNode drain) {
         return holds(
                 Reason.OWNER_DRAINS,

@@ -82,6 +82,10 @@ public record Explanation(String job, int item, Verdict verdict, Optional<String
         SERVER_DISABLED(true),
         OWNER_DRAINS(true),
         OWNER_UNMATCHED(true),
+        /** The item's weight is above the capacity of its owner, so it never starts there. */
+        ITEM_TOO_HEAVY(false),
+        /** The item is due, and its owner has no room for its weight. */
+        WAITS_FOR_CAPACITY(true),
         INSTANCE_NOT_ACTIVE(true),
         ITEM_WITHOUT_NODE(true),
         RECORD_UNREADABLE(false),

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
@@ -87,10 +88,16 @@ public final class ItemConditions {
      * @param state of the job here, in a word; empty if it is active
      * @param freeThreads how many executions could start here at once
      * @param clockAhead how far its machine's clock is ahead of the registry's; negative if it is behind
+     * @param lackingRoom the items that wait for its capacity, with what takes it
      */
-    public record Local(String instance, Optional<String> state, int freeThreads, Duration clockAhead) {
+    public record Local(
+            String instance,
+            Optional<String> state,
+            int freeThreads,
+            Duration clockAhead,
+            Map<Integer, String> lackingRoom) {
         public Local(String instance, Optional<String> state, int freeThreads) {
-            this(instance, state, freeThreads, Duration.ZERO);
+            this(instance, state, freeThreads, Duration.ZERO, Map.of());
         }
     }
 
@@ -240,8 +247,19 @@ public final class ItemConditions {
         if (!lacking.isEmpty()) {
             found.add(texts.unmatched(owner, lacking));
         }
+        capacity(instance.get());
         instance.get().drain().ifPresent(drain -> found.add(texts.drains(owner, drain)));
         local(owner).flatMap(Local::state).ifPresent(state -> found.add(texts.notActive(owner, state)));
+    }
+
+    private void capacity(JobSnapshot.InstanceNode owner) {
+        int weight = job.definition().orElseThrow().weightOf(number);
+        if (weight > owner.capacity().orElse(Integer.MAX_VALUE)) {
+            found.add(texts.tooHeavy(owner.id(), weight, owner.capacity().getAsInt()));
+        }
+        local(owner.id())
+                .flatMap(here -> Optional.ofNullable(here.lackingRoom().get(number)))
+                .ifPresent(taken -> found.add(texts.waitsForCapacity(owner.id(), weight, taken)));
     }
 
     private Optional<Local> local(String owner) {

@@ -4,6 +4,7 @@ import dev.elasticjob.coordination.leader.ShardingStrategies;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.view.JobSnapshot;
 import dev.elasticjob.coordination.view.JobSnapshot.InstanceNode;
+import dev.elasticjob.coordination.view.Members.Shown;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.text.InstanceLabels;
 import java.util.ArrayList;
@@ -76,13 +77,13 @@ public record ReshardPreview(
      * What the preview starts from, as it was read.
      *
      * @param instances all of them
-     * @param eligible those that may own items, with their labels
+     * @param eligible those that may own items, with what they show
      * @param owners the present owner of each item
      */
     record Present(
             JobDefinition definition,
             Set<String> instances,
-            Map<String, InstanceLabels> eligible,
+            Map<String, Shown> eligible,
             Map<Integer, String> owners) {}
 
     /**
@@ -104,7 +105,8 @@ public record ReshardPreview(
                         job.eligible(changed(definition, question).instances()).stream()
                                 .collect(Collectors.toMap(
                                         InstanceNode::id,
-                                        instance -> instance.labels().orElse(InstanceLabels.NONE))),
+                                        instance -> new Shown(
+                                                instance.labels().orElse(InstanceLabels.NONE), instance.capacity()))),
                         job.assignment().map(Assignment::owners).orElseGet(TreeMap::new)),
                 question);
     }
@@ -117,13 +119,13 @@ public record ReshardPreview(
         Set<String> joining = IntStream.rangeClosed(1, question.more())
                 .mapToObj(number -> JOINING + number)
                 .collect(Collectors.toCollection(TreeSet::new));
-        NavigableMap<String, InstanceLabels> eligible = new TreeMap<>(Comparator.reverseOrder());
+        NavigableMap<String, Shown> eligible = new TreeMap<>(Comparator.reverseOrder());
         eligible.putAll(present.eligible());
         eligible.keySet().removeAll(question.without());
-        List<InstanceLabels> labels = List.copyOf(eligible.values());
+        List<Shown> shown = List.copyOf(eligible.values());
         int next = 0;
         for (String id : joining) {
-            eligible.put(id, labels.isEmpty() ? InstanceLabels.NONE : labels.get(next++ % labels.size()));
+            eligible.put(id, shown.isEmpty() ? Shown.NOTHING : shown.get(next++ % shown.size()));
         }
         NavigableMap<Integer, String> after =
                 eligible.isEmpty() ? new TreeMap<>() : strategies.divide(definition, eligible, present.owners());

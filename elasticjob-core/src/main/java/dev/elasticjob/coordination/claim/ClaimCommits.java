@@ -7,6 +7,7 @@ import dev.elasticjob.coordination.item.ClaimedItem;
 import dev.elasticjob.coordination.item.ItemChange;
 import dev.elasticjob.coordination.item.ItemTransactions;
 import dev.elasticjob.coordination.item.LossReporter;
+import dev.elasticjob.coordination.item.Room;
 import dev.elasticjob.coordination.session.Batch;
 import dev.elasticjob.coordination.session.Fencing;
 import dev.elasticjob.coordination.session.JobScope;
@@ -99,11 +100,21 @@ final class ClaimCommits {
                 .collect(Collectors.toCollection(TreeSet::new));
         batches.subList(now.size(), batches.size())
                 .forEach(batch -> batch.parts().forEach(part -> later.add(part.item())));
-        return Stages.inOrder(now, batch -> send(own, batch)).thenCompose(refused -> {
-            List<Left> left =
-                    new ArrayList<>(refused.stream().flatMap(Optional::stream).toList());
-            return later.isEmpty() ? CompletableFuture.completedFuture(left) : readAgain(own, later, left);
-        });
+        return Stages.inOrder(now, batch -> send(own, batch))
+                .whenComplete((sent, error) -> giveBack(commits))
+                .thenCompose(refused -> {
+                    List<Left> left = new ArrayList<>(
+                            refused.stream().flatMap(Optional::stream).toList());
+                    return later.isEmpty() ? CompletableFuture.completedFuture(left) : readAgain(own, later, left);
+                });
+    }
+
+    /** What was committed has moved its room on. What is undecided keeps it. */
+    private void giveBack(List<Commit> commits) {
+        commits.stream()
+                .filter(commit -> !undecided.contains(commit))
+                .map(Commit::room)
+                .forEach(Room::close);
     }
 
     private CompletionStage<List<Left>> readAgain(Ownership own, Set<Integer> items, List<Left> left) {
@@ -204,8 +215,11 @@ final class ClaimCommits {
             lost.addAll(commit.losses());
             ItemChange change = commit.change();
             if (change instanceof ItemChange.Start start) {
-                claims.add(
-                        ClaimedItem.of(start, own, token).in(scope.connection().dataId(), fencing.base()));
+                claims.add(ClaimedItem.of(start, own, token)
+                        .in(
+                                scope.connection().dataId(),
+                                fencing.base(),
+                                commit.room().move()));
             }
             if (change.view().waitsForFailover() && change.view().isIdle() && !change.passes()) {
                 staleNodes.reportDeleted(change.item());

@@ -28,6 +28,7 @@ final class ClaimRound {
     private final JobScope scope;
     private final JobViewReader reader;
     private final ItemQueue queue;
+    private final ItemRoom room;
     private final ClaimCommits commits;
     private final OrphanRecorder orphanRecorder;
     private final UnusableRecords unusable;
@@ -48,12 +49,18 @@ final class ClaimRound {
         this.scope = scope;
         this.reader = reader;
         this.queue = queue;
+        this.room = queue.room();
         this.commits = commits;
         this.hooks = hooks;
         this.orphanRecorder = new OrphanRecorder(scope);
         this.unusable = new UnusableRecords(scope, queue::want);
         this.clockDifference = clockDifference;
         this.outOfDate = outOfDate;
+    }
+
+    /** The room that this instance has for the items. */
+    ItemRoom room() {
+        return room;
     }
 
     /** Sets the owned items. The records of other items are no longer watched. */
@@ -73,7 +80,7 @@ final class ClaimRound {
                     queue.wantNext(abandoned(refused.batch().parts()));
                     return Next.AGAIN;
                 }))
-                .orElseGet(() -> claim(own, queue.next(own)));
+                .orElseGet(() -> claim(own, queue.next(own, room::skip)));
     }
 
     private CompletionStage<Next> claim(Ownership own, List<Integer> items) {
@@ -131,10 +138,12 @@ final class ClaimRound {
                         ClockDifference.now(own.definition(), scope.registryTime()),
                         scope.registryTime().now(),
                         queue.freeSlots(),
-                        view.firings().value()));
+                        view.firings().value(),
+                        item -> room.has(own, item)));
     }
 
-    private CompletionStage<Next> carryOut(Ownership own, ItemsView view, List<ItemDecision> decisions, int refusals) {
+    private CompletionStage<Next> carryOut(Ownership own, ItemsView view, List<ItemDecision> planned, int refusals) {
+        List<ItemDecision> decisions = room.admit(own, view.items().keySet(), planned);
         clockDifference.follow(own, decisions.contains(ItemDecision.LEAVE_TO_OTHERS));
         unusable.look(own.items(), view.items().values());
         queue.comeBack(own, decisions);

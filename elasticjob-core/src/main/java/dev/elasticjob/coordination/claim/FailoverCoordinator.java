@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,7 @@ final class FailoverCoordinator {
     private final JobScope scope;
     private final Capacity capacity;
     private final Function<NavigableSet<Integer>, CompletionStage<Void>> taking;
+    private final Consumer<Set<Integer>> interrupted;
     private final StaleFailoverNodes staleNodes;
     private final ReconcileLoop loop;
     /** Items that this instance has tried to take since the last change. */
@@ -53,9 +55,16 @@ final class FailoverCoordinator {
     private @Nullable Subscription signals;
     private @Nullable Ownership ownership;
 
-    /** @param taking tries to take items; completes when this has succeeded, failed or been postponed */
+    /**
+     * @param taking tries to take items; completes when this has succeeded, failed or been postponed
+     * @param interrupted receives the items that wait for an instance to take them
+     */
     public FailoverCoordinator(
-            JobScope scope, Capacity capacity, Function<NavigableSet<Integer>, CompletionStage<Void>> taking) {
+            JobScope scope,
+            Capacity capacity,
+            Function<NavigableSet<Integer>, CompletionStage<Void>> taking,
+            Consumer<Set<Integer>> interrupted) {
+        this.interrupted = interrupted;
         this.scope = scope;
         this.capacity = capacity;
         this.taking = taking;
@@ -122,6 +131,7 @@ final class FailoverCoordinator {
         staleNodes.look(names, owned);
         NavigableSet<Integer> waiting = JobTree.itemNumbers(names);
         waiting.retainAll(owned);
+        interrupted.accept(Set.copyOf(waiting));
         waiting.removeAll(tried);
         leftToOthers.retainAll(waiting);
         overdue.retainAll(waiting);

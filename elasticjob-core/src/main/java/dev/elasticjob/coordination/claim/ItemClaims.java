@@ -50,6 +50,7 @@ public final class ItemClaims {
     private final FailoverCoordinator failoverCoordinator;
     private final ClockDifference clockDifference;
     private final ItemQueue queue;
+    private final ItemRoom room;
     private final UnmonitoredFirings unmonitored;
     private final RuleRounds rules;
     private final Runnable outOfDate;
@@ -107,7 +108,6 @@ public final class ItemClaims {
         this.commits = new ClaimCommits(scope, reader, this::begun, cancelledItems::look);
         this.completions = new CompletionWriter(scope, reader, this::settled);
         this.checkpoints = new Checkpoints(scope, reader);
-        this.unmonitored = new UnmonitoredFirings(scope, held, reader, executions.begin());
         this.clockDifference = new ClockDifference(scope, outOfDate);
         this.loop = scope.loop("claims", this::next);
         this.rules = new RuleRounds(
@@ -125,7 +125,9 @@ public final class ItemClaims {
                 this::readAll,
                 outOfDate);
         this.round = new ClaimRound(scope, reader, queue, commits, hooks, clockDifference, this::outOfDate);
-        this.failoverCoordinator = new FailoverCoordinator(scope, slots, queue::take);
+        this.room = round.room();
+        this.unmonitored = new UnmonitoredFirings(scope, held, reader, room.tooHeavy(), executions.begin());
+        this.failoverCoordinator = new FailoverCoordinator(scope, slots, queue::take, room::stillInterrupted);
     }
 
     /** Claims according to this ownership from now on. */
@@ -140,6 +142,7 @@ public final class ItemClaims {
             wanted.removeAll(before.items());
         }
         queue.wantNext(wanted);
+        room.follow(next);
         round.follow(next.items());
         failoverCoordinator.follow(next);
         hooks.follow(next);
@@ -154,6 +157,7 @@ public final class ItemClaims {
 
     public void suspend() {
         ownership = null;
+        room.suspend();
         failoverCoordinator.suspend();
         hooks.suspend();
         unmonitored.suspend();
@@ -264,6 +268,7 @@ public final class ItemClaims {
         owed.remove(item, claim);
         boolean wanted = queue.ended(item);
         held.release(claim);
+        claim.room().close();
         hooks.lookAgain();
         if (claim.definition().pauseAfterFailures() > 0
                 && completion.next().hasFailed(claim.definition().pauseAfterFailures())) {
@@ -324,6 +329,7 @@ public final class ItemClaims {
     /** @return completes when it is idle */
     public CompletionStage<Void> stop() {
         stopped = true;
+        room.suspend();
         failoverCoordinator.stop();
         unmonitored.stop();
         clockDifference.close();

@@ -1,6 +1,7 @@
 package dev.elasticjob.coordination.claim;
 
 import dev.elasticjob.coordination.item.ItemChange;
+import dev.elasticjob.coordination.item.Room;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.job.event.JobEvent;
 import java.time.Duration;
@@ -12,7 +13,7 @@ import java.util.Optional;
 /** The decision on one item, made from one read of it. */
 sealed interface ItemDecision {
     ItemDecision NOTHING = new Nothing();
-    ItemDecision AWAIT_SLOT = new AwaitSlot();
+    ItemDecision AWAIT_ROOM = new AwaitRoom();
     ItemDecision LEAVE_TO_OTHERS = new LeaveToOthers();
 
     /** The item is not due, or its record can't be used. */
@@ -21,10 +22,20 @@ sealed interface ItemDecision {
     /**
      * @param losses reported after the commit
      * @param opens the firing that it opens; empty if that is open already, or firings are not opened
+     * @param room what was taken for it of this instance's capacity
      */
-    record Commit(ItemChange change, List<JobEvent> losses, Optional<Instant> opens) implements ItemDecision {
+    record Commit(ItemChange change, List<JobEvent> losses, Optional<Instant> opens, Room room)
+            implements ItemDecision {
         Commit(ItemChange change, List<JobEvent> losses) {
             this(change, losses, Optional.empty());
+        }
+
+        Commit(ItemChange change, List<JobEvent> losses, Optional<Instant> opens) {
+            this(change, losses, opens, Room.NONE);
+        }
+
+        Commit in(Room taken) {
+            return new Commit(change, losses, opens, taken);
         }
 
         int item() {
@@ -53,7 +64,10 @@ sealed interface ItemDecision {
     record AwaitPause(int item, Duration left) implements ItemDecision {}
 
     /** The item is interrupted, and there is no free slot. */
-    record AwaitSlot() implements ItemDecision {}
+    record AwaitSlot(int item) implements ItemDecision {}
+
+    /** This instance's capacity has no room for the item, which waits for its turn. */
+    record AwaitRoom() implements ItemDecision {}
 
     /** The listeners of the whole cluster are to be called before the item may begin. */
     record CallBefore(Instant firing) implements ItemDecision {}

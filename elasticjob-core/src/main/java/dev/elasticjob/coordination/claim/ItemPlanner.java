@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +64,7 @@ final class ItemPlanner {
 
     private final FiringGate gate;
     private final KeptFirings kept;
+    private final IntPredicate hasRoom;
     private int freeSlots;
 
     /** The missed firings since a given firing. Most items last ran for the same one. */
@@ -74,6 +76,7 @@ final class ItemPlanner {
         this.now = moment.now();
         this.registryNow = moment.registryNow();
         this.freeSlots = moment.freeSlots();
+        this.hasRoom = moment.hasRoom();
         this.gate = FiringGate.of(own.assignment(), moment.open(), registryNow);
         this.due = own.due();
         this.kept = new KeptFirings(own, registryNow);
@@ -91,8 +94,13 @@ final class ItemPlanner {
      * @param registryNow the registry's time, which keeps a fast local clock from running ahead
      * @param freeSlots the number of interrupted executions that may be taken over
      * @param open the firings that are open in the whole cluster, where the job opens them
+     * @param hasRoom whether this instance's capacity has room for an item: one without uses no slot
      */
-    record Moment(Instant now, Instant registryNow, int freeSlots, OpenFirings open) {
+    record Moment(Instant now, Instant registryNow, int freeSlots, OpenFirings open, IntPredicate hasRoom) {
+        Moment(Instant now, Instant registryNow, int freeSlots, OpenFirings open) {
+            this(now, registryNow, freeSlots, open, any -> true);
+        }
+
         Moment(Instant now, Instant registryNow, int freeSlots) {
             this(now, registryNow, freeSlots, OpenFirings.NONE);
         }
@@ -246,10 +254,12 @@ final class ItemPlanner {
             // Asked for before operators held this instance back.
             return ItemDecision.NOTHING;
         }
-        if (freeSlots == 0) {
-            return ItemDecision.AWAIT_SLOT;
+        if (hasRoom.test(item.item())) {
+            if (freeSlots == 0) {
+                return new ItemDecision.AwaitSlot(item.item());
+            }
+            freeSlots--;
         }
-        freeSlots--;
         return commit(new ItemChange.Take(
                 item, item.current().taken(own.instance(), now).countedUnder(own.pause())));
     }

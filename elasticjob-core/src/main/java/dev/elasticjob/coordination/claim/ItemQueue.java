@@ -79,6 +79,11 @@ final class ItemQueue {
         this.deletionWaiter = new DeletionWaiter(scope, this::want);
     }
 
+    ItemRoom room() {
+        TooHeavy tooHeavy = new TooHeavy(scope, held.capacity().limit());
+        return new ItemRoom(scope, held.capacity(), tooHeavy, this::want, this::takeOne);
+    }
+
     /** How many interrupted executions may be taken over. */
     int freeSlots() {
         return slots.free();
@@ -109,6 +114,11 @@ final class ItemQueue {
         return CompletableFuture.allOf(tries);
     }
 
+    /** Tries to take over this item. */
+    void takeOne(int item) {
+        take(new TreeSet<>(Set.of(item)));
+    }
+
     /**
      * An item that can't start here now rests for a while, even if it is requested: other instances may start it in the
      * meantime.
@@ -122,8 +132,12 @@ final class ItemQueue {
         want(item);
     }
 
-    /** The next items to read, at most as many as one read may contain. Held items wait for their end. */
-    List<Integer> next(Ownership own) {
+    /**
+     * The next items to read, at most as many as one read may contain. Held items wait for their end.
+     *
+     * @param skipped receives those that are wanted, and not read now
+     */
+    List<Integer> next(Ownership own, IntConsumer skipped) {
         List<Integer> items = new ArrayList<>();
         for (Iterator<Integer> all = wanted.iterator();
                 all.hasNext() && items.size() < JobViewReader.ITEMS_PER_READ; ) {
@@ -133,10 +147,14 @@ final class ItemQueue {
             if (holder.isPresent()) {
                 keepForLater(own, holder.get());
                 tried(item);
+                skipped.accept(item);
             } else if (resting.contains(item)) {
                 tried(item);
+                skipped.accept(item);
             } else if (own.items().contains(item) || takes.containsKey(item)) {
                 items.add(item);
+            } else {
+                skipped.accept(item);
             }
         }
         return items;
@@ -192,8 +210,14 @@ final class ItemQueue {
                 .filter(left -> !left.isZero())
                 .max(Comparator.naturalOrder())
                 .ifPresent(this::readEverythingLater);
-        if (decisions.contains(ItemDecision.AWAIT_SLOT)) {
-            slots.whenFree(() -> scope.executor().execute(everything));
+        List<Integer> lackSlots = ItemDecision.only(ItemDecision.AwaitSlot.class, decisions).stream()
+                .map(ItemDecision.AwaitSlot::item)
+                .toList();
+        if (!lackSlots.isEmpty()) {
+            slots.whenFree(() -> scope.executor().execute(() -> {
+                everything.run();
+                lackSlots.stream().filter(item -> !own.items().contains(item)).forEach(pauseOver::accept);
+            }));
         }
     }
 

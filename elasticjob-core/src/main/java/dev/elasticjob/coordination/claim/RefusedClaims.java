@@ -61,12 +61,22 @@ final class RefusedClaims {
         return open.isEmpty();
     }
 
+    /** Whether the claim is undecided, as far as is known without a session. */
+    boolean contains(Commit commit) {
+        return open.stream().anyMatch(refused -> refused.batch().parts().contains(commit));
+    }
+
     /**
      * An undecided claim of the session. Those of other sessions are forgotten, because their locks disappear with
      * them.
      */
     Optional<Refused> first(RegistrySession session) {
-        open.removeIf(refused -> refused.own().session().id() != session.id());
+        List<Refused> over = open.stream()
+                .filter(refused -> refused.own().session().id() != session.id())
+                .toList();
+        open.removeAll(over);
+        over.forEach(refused ->
+                refused.batch().parts().forEach(commit -> commit.room().close()));
         return open.stream().findFirst();
     }
 
@@ -93,6 +103,7 @@ final class RefusedClaims {
                 carriedOut.add(commit);
             } else {
                 left.add(change.item());
+                commit.room().close();
             }
         }
         return new Decision(ours, carriedOut, left);

@@ -2,8 +2,10 @@ package dev.elasticjob.coordination.claim;
 
 import dev.elasticjob.coordination.item.ClaimedItem;
 import dev.elasticjob.coordination.item.ExecutionResult;
+import dev.elasticjob.coordination.item.InstanceCapacity;
 import dev.elasticjob.coordination.item.LocalItemLocks;
 import dev.elasticjob.coordination.item.LossReporter;
+import dev.elasticjob.coordination.item.Room;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.session.ReconcileLoop;
@@ -33,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The firings of a job with {@code monitorExecution=false}: an execution costs no write and leaves no record. An item
  * is due only if this instance's timer fires after the instance has become its owner. A firing that finds its item
- * running on this instance is kept in memory. Nothing is guaranteed across instances.
+ * running on this instance, or no room for it, is kept in memory. Nothing is guaranteed across instances.
  *
  * <p>Confined to the coordination executor.
  */
@@ -43,23 +45,31 @@ final class UnmonitoredFirings {
     private final JobViewReader reader;
     private final Consumer<List<ClaimedItem>> claimed;
     private final LossReporter losses;
+    private final TooHeavy tooHeavy;
     private final ReconcileLoop loop;
     private final Map<Integer, Instant> ownedSince = new HashMap<>();
     /** Firings that found their item running. */
     private final Map<Integer, Instant> kept = new TreeMap<>();
 
+    private final Map<Integer, InstanceCapacity.Ticket> tickets = new HashMap<>();
     private final Set<Integer> executing = new TreeSet<>();
     private final IntConsumer released = this::released;
     private @Nullable Ownership ownership;
     private @Nullable Instant firing;
     private boolean stopped;
 
-    UnmonitoredFirings(JobScope scope, LocalItemLocks held, JobViewReader reader, Consumer<List<ClaimedItem>> claimed) {
+    UnmonitoredFirings(
+            JobScope scope,
+            LocalItemLocks held,
+            JobViewReader reader,
+            TooHeavy tooHeavy,
+            Consumer<List<ClaimedItem>> claimed) {
         this.scope = scope;
         this.held = held;
         this.reader = reader;
         this.claimed = claimed;
         this.losses = new LossReporter(scope);
+        this.tooHeavy = tooHeavy;
         this.loop = scope.loop("unmonitored firings", this::look);
     }
 
@@ -122,23 +132,54 @@ final class UnmonitoredFirings {
             if (since == null || !due.isAfter(since)) {
                 continue;
             }
-            ClaimedItem claim = claim(own, item, due, trigger);
-            if (held.hold(claim)) {
-                executing.add(item);
-                begun.add(claim);
-            } else if (own.definition().overlap() == Overlap.SKIP) {
-                losses.tellSkipped(item, due);
-            } else if (own.definition().misfire()) {
-                kept.put(item, due);
+            if (tooHeavy.is(own.definition(), item)) {
+                losses.tellLost(item, due);
+            } else if (held.holder(item).isPresent()) {
+                keep(own, item, due);
                 held.whenReleased(item, released);
+            } else {
+                Optional<Room> room = ticket(item).ask(own.definition().weightOf(item));
+                if (room.isEmpty()) {
+                    keep(own, item, due);
+                } else {
+                    ClaimedItem claim =
+                            claim(own, item, due, trigger, room.get().move());
+                    held.hold(claim);
+                    executing.add(item);
+                    begun.add(claim);
+                }
             }
+            leaveUnlessKept(item);
         }
         if (!begun.isEmpty()) {
             claimed.accept(begun);
         }
     }
 
-    private ClaimedItem claim(Ownership own, int item, Instant due, ExecutionTrigger trigger) {
+    private InstanceCapacity.Ticket ticket(int number) {
+        return tickets.computeIfAbsent(
+                number,
+                item -> held.capacity()
+                        .ticket(scope.jobName(), item, () -> scope.executor().execute(() -> released(item))));
+    }
+
+    /** A firing that can't begin now. */
+    private void keep(Ownership own, int item, Instant due) {
+        if (own.definition().overlap() == Overlap.SKIP) {
+            losses.tellSkipped(item, due);
+        } else if (own.definition().misfire()) {
+            kept.put(item, due);
+        }
+    }
+
+    /** Only a firing that is kept waits for room. */
+    private void leaveUnlessKept(int item) {
+        if (!kept.containsKey(item)) {
+            ticket(item).leave();
+        }
+    }
+
+    private ClaimedItem claim(Ownership own, int item, Instant due, ExecutionTrigger trigger, Room room) {
         return new ClaimedItem(
                 item,
                 own.epoch(),
@@ -155,7 +196,8 @@ final class UnmonitoredFirings {
                 trigger,
                 Optional.empty(),
                 "",
-                0);
+                0,
+                room);
     }
 
     void ended(ClaimedItem item, ExecutionResult ending) {
@@ -163,6 +205,7 @@ final class UnmonitoredFirings {
         if (ending instanceof ExecutionResult.Unclaimed) {
             losses.tellLost(item.item(), item.scheduledAt());
         }
+        item.room().close();
         held.release(item);
     }
 
@@ -173,6 +216,7 @@ final class UnmonitoredFirings {
         if (due != null && own != null) {
             begin(own, due, Set.of(item), ExecutionTrigger.MISFIRE);
         }
+        leaveUnlessKept(item);
     }
 
     /** A kept firing is in no record: when its item moves to another instance, it is lost. */
@@ -181,6 +225,7 @@ final class UnmonitoredFirings {
             if (!owned.contains(item)) {
                 kept.remove(item);
                 losses.tellLost(item, due);
+                leaveUnlessKept(item);
             }
         });
     }

@@ -26,6 +26,7 @@ import java.util.Optional;
  * @param checkpoint the item's checkpoint, read before the claim
  * @param dataId the id of the registry's data at the time of the claim
  * @param base makes its fencing token of the number
+ * @param room what it takes of this instance's capacity, until its end is written
  */
 public record ClaimedItem(
         int item,
@@ -43,7 +44,8 @@ public record ClaimedItem(
         ExecutionTrigger trigger,
         Optional<String> checkpoint,
         String dataId,
-        long base) {
+        long base,
+        Room room) {
     public static ClaimedItem of(ItemChange.Start start, Ownership own, long token) {
         ItemRecord claimed = start.next();
         Instant scheduledAt = claimed.dueAt();
@@ -68,7 +70,8 @@ public record ClaimedItem(
                 start.trigger(),
                 start.view().checkpoint(),
                 "",
-                0);
+                0,
+                Room.NONE);
     }
 
     /** From when on the item was due: the job's jitter delays what its schedule starts. */
@@ -79,8 +82,8 @@ public record ClaimedItem(
         };
     }
 
-    /** The same, claimed in this data of the registry, with this base of its fencing token. */
-    public ClaimedItem in(String registryData, long fencingBase) {
+    /** The same, claimed in this data of the registry, with this base of its fencing token, and with this room. */
+    public ClaimedItem in(String registryData, long fencingBase, Room itsRoom) {
         return new ClaimedItem(
                 item,
                 epoch,
@@ -97,7 +100,8 @@ public record ClaimedItem(
                 trigger,
                 checkpoint,
                 registryData,
-                fencingBase);
+                fencingBase,
+                itsRoom);
     }
 
     /** Grows with each start of the item, also if the registry's numbers begin anew; 0 for a firing without monitoring. */

@@ -24,6 +24,18 @@ public final class LocalItemLocks {
     /** The calls of cluster listeners that run here, in the same way. */
     private final Set<String> calls = new HashSet<>();
 
+    private final InstanceCapacity capacity;
+
+    /** @param capacity of the engine, of which the items take their weight */
+    public LocalItemLocks(InstanceCapacity capacity) {
+        this.capacity = capacity;
+    }
+
+    /** Of the engine. Each claim has its own room of it. */
+    public InstanceCapacity capacity() {
+        return capacity;
+    }
+
     public NavigableSet<Integer> items() {
         return new TreeSet<>(held.keySet());
     }

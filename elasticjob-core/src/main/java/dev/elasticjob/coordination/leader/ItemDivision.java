@@ -1,8 +1,8 @@
 package dev.elasticjob.coordination.leader;
 
 import dev.elasticjob.coordination.session.Stages;
+import dev.elasticjob.coordination.view.Members.Shown;
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.definition.text.InstanceLabels;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.time.DurationText;
 import dev.elasticjob.time.TaskTimer;
@@ -44,7 +44,7 @@ public final class ItemDivision {
      * @return completes on any thread
      */
     CompletionStage<NavigableMap<Integer, String>> divide(
-            JobDefinition definition, NavigableMap<String, InstanceLabels> instances, Map<Integer, String> current) {
+            JobDefinition definition, NavigableMap<String, Shown> instances, Map<Integer, String> current) {
         if (instances.isEmpty()) {
             return CompletableFuture.completedFuture(new TreeMap<>());
         }

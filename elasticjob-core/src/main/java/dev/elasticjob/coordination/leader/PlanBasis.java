@@ -3,6 +3,7 @@ package dev.elasticjob.coordination.leader;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.coordination.view.Members;
+import dev.elasticjob.coordination.view.Members.Shown;
 import dev.elasticjob.coordination.view.Pause;
 import dev.elasticjob.coordination.view.Pauses;
 import dev.elasticjob.definition.JobDefinition;
@@ -61,9 +62,9 @@ record PlanBasis(Members members, JobDefinition definition, SortedSet<String> fo
         return Pauses.of(pauses).lasts();
     }
 
-    /** The instances to which items may be given now, in descending string order of their ids, with their labels. */
-    NavigableMap<String, InstanceLabels> owners() {
-        return isPaused() ? new TreeMap<>() : members.eligibleWithLabels();
+    /** The instances to which items may be given now, in descending string order of their ids, with what they show. */
+    NavigableMap<String, Shown> owners() {
+        return isPaused() ? new TreeMap<>() : members.eligibleAsShown();
     }
 
     /** A digest of the input, stored with the assignment. */
@@ -82,6 +83,9 @@ record PlanBasis(Members members, JobDefinition definition, SortedSet<String> fo
         lines.add(definition.timeZone().getId());
         lines.add(String.valueOf(definition.monitorExecution()));
         lines.addAll(followers);
+        if (definition.isWeighted()) {
+            lines.add("weight=" + definition.weight() + ';' + definition.itemWeights());
+        }
         if (definition.clusterListener()) {
             lines.add("listener=true");
         }

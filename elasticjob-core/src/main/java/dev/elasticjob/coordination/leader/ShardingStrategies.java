@@ -1,8 +1,8 @@
 package dev.elasticjob.coordination.leader;
 
 import dev.elasticjob.coordination.leader.AverageAllocation.Order;
+import dev.elasticjob.coordination.view.Members.Shown;
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.definition.text.InstanceLabels;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.ShardingStrategy;
 import java.util.Collections;
@@ -15,6 +15,8 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code AVG_ALLOCATION} (the default), {@code ODEVITY} and {@code ROUND_ROBIN} are those of Elastic-Job 2.1.5 and
  * also answer to its class names, so that an adopted definition keeps its meaning. {@code STICKY} moves as few items as
- * balance allows, and so does {@code ZONE}, with balance among the values of the label {@code zone}. Examples, for instances C, B and A:
+ * balance allows, and so does {@code ZONE}, with balance among the values of the label {@code zone}, and {@code WEIGHTED}, with balance of weights in proportion to capacities. Examples, for instances C, B and A:
  *
  * <table>
  * <caption>The items of each instance</caption>
@@ -60,6 +62,7 @@ public final class ShardingStrategies {
         byName.put(ROUND_ROBIN, new AverageAllocation(Order.ROTATED_BY_NAME));
         byName.put("STICKY", new StickyAllocation());
         byName.put("ZONE", new ZoneAllocation());
+        byName.put("WEIGHTED", new WeightedAllocation());
         return new ShardingStrategies(byName);
     }
 
@@ -98,33 +101,46 @@ public final class ShardingStrategies {
         return List.copyOf(byName.keySet());
     }
 
+    /** Of the items that don't have the weight 1. */
+    private static Map<Integer, Integer> weights(JobDefinition definition) {
+        return definition.isWeighted()
+                ? IntStream.range(0, definition.shardingTotalCount())
+                        .boxed()
+                        .collect(Collectors.toMap(item -> item, definition::weightOf))
+                : Map.of();
+    }
+
     /**
      * Divides a job's items by the strategy its definition names, and checks the answer. Runs foreign code, which may
      * take its time.
      *
-     * @param instances the eligible ones, in descending string order of their ids, with their labels; not empty
+     * @param instances the eligible ones, in descending string order of their ids, with what they show; not empty
      * @param currentOwners the present owner of each item
      * @return the owner of each item
      * @throws IllegalStateException when there is no such strategy, or it throws or answers wrongly; the definition
      *     with an empty strategy name never does
      */
     public NavigableMap<Integer, String> divide(
-            JobDefinition definition,
-            NavigableMap<String, InstanceLabels> instances,
-            Map<Integer, String> currentOwners) {
+            JobDefinition definition, NavigableMap<String, Shown> instances, Map<Integer, String> currentOwners) {
         String name = definition.jobShardingStrategyClass();
         ShardingStrategy strategy = find(name)
                 .orElseThrow(() -> new IllegalStateException(
                         "Job \"%s\" uses the sharding strategy \"%s\", but this instance has only %s: add a bean of that name"
                                 .formatted(definition.jobName(), name, names())));
         Map<String, Map<String, String>> labels = new HashMap<>();
-        instances.forEach((instance, shown) -> labels.put(instance, shown.values()));
+        Map<String, Integer> capacities = new HashMap<>();
+        instances.forEach((instance, shown) -> {
+            labels.put(instance, shown.labels().values());
+            shown.capacity().ifPresent(capacity -> capacities.put(instance, capacity));
+        });
         var request = new ShardingStrategy.Request(
                 definition.jobName(),
                 definition.shardingTotalCount(),
                 List.copyOf(instances.keySet()),
                 currentOwners,
-                labels);
+                labels,
+                capacities,
+                weights(definition));
         Map<String, List<Integer>> answer;
         try {
             answer = strategy.shard(request);

@@ -9,9 +9,9 @@ import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.coordination.view.Members;
 import dev.elasticjob.coordination.view.Members.Member;
 import dev.elasticjob.coordination.view.Members.Origin;
+import dev.elasticjob.coordination.view.Members.Shown;
 import dev.elasticjob.definition.ForeignInstanceException;
 import dev.elasticjob.definition.OnForeignInstance;
-import dev.elasticjob.definition.text.InstanceLabels;
 import dev.elasticjob.definition.text.NodeName;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.JobTree;
@@ -52,8 +52,8 @@ public final class ForeignInstanceGuard {
     private final Runnable lookAgain;
     /** The software of each session: an operator's command hides the node's original content. */
     private final Map<Long, Software> known = new HashMap<>();
-    /** The labels of each node, by its {@code czxid}, for the same reason. */
-    private final Map<Long, InstanceLabels> labels = new HashMap<>();
+    /** What each node shows, by its {@code czxid}, for the same reason. */
+    private final Map<Long, Shown> nodes = new HashMap<>();
 
     private SortedMap<String, Software> reported = new TreeMap<>();
     private Subscription leaderAppears = () -> {};
@@ -75,12 +75,12 @@ public final class ForeignInstanceGuard {
 
     private Member learn(Member member) {
         Origin origin = member.origin();
-        origin.labels().ifPresent(shown -> labels.put(member.czxid(), shown));
+        origin.shown().ifPresent(shown -> nodes.put(member.czxid(), shown));
         return new Member(
                 member.id(),
                 member.serverIp(),
                 member.czxid(),
-                new Origin(origin.session(), learn(origin), Optional.ofNullable(labels.get(member.czxid()))));
+                new Origin(origin.session(), learn(origin), Optional.ofNullable(nodes.get(member.czxid()))));
     }
 
     // ------------------------------------------------------------------ before it joins
@@ -124,7 +124,7 @@ public final class ForeignInstanceGuard {
                 .retainAll(members.all().stream()
                         .map(member -> member.origin().session())
                         .toList());
-        labels.keySet().retainAll(members.all().stream().map(Member::czxid).toList());
+        nodes.keySet().retainAll(members.all().stream().map(Member::czxid).toList());
         Members shown = members.shownAs(this::learn);
         for (Member member : shown.all()) {
             if (member.origin().software().isForeign()) {

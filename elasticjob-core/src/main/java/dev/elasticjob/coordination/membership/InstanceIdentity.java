@@ -2,6 +2,7 @@ package dev.elasticjob.coordination.membership;
 
 import dev.elasticjob.definition.text.InstanceLabels;
 import dev.elasticjob.registry.RegistryCommit;
+import java.util.OptionalInt;
 
 /**
  * The id of this process in its jobs, and its server.
@@ -9,8 +10,9 @@ import dev.elasticjob.registry.RegistryCommit;
  * @param baseId {@code ip@-@pid}, or what the user has set
  * @param ip the server's address, as operators use it
  * @param labels by which jobs choose instances
+ * @param capacity what its items may weigh together; empty for no limit
  */
-public record InstanceIdentity(String baseId, String ip, InstanceLabels labels) {
+public record InstanceIdentity(String baseId, String ip, InstanceLabels labels, OptionalInt capacity) {
     /** The record and the nodes of each item contain both. */
     private static final int MAX_BYTES = 255;
 
@@ -31,9 +33,9 @@ public record InstanceIdentity(String baseId, String ip, InstanceLabels labels) 
         }
     }
 
-    /** Of an instance without labels. */
+    /** Of an instance without labels, and without a limit of its capacity. */
     public InstanceIdentity(String baseId, String ip) {
-        this(baseId, ip, InstanceLabels.NONE);
+        this(baseId, ip, InstanceLabels.NONE, OptionalInt.empty());
     }
 
     /** Completes an id for the tools of 2.1.5, which expect the server's address in front of the first {@code @-@}. */

@@ -21,6 +21,7 @@ import dev.elasticjob.registry.RegistrySession;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
@@ -43,6 +44,7 @@ public final class InstanceRegistration {
     private final ForeignInstanceGuard foreignGuard;
     private final DefinitionAgreement definitions;
     private final InstanceLabels labels;
+    private final OptionalInt capacity;
     /** The newest session in which it was registered; 0 before the first one. */
     private long joinedIn;
 
@@ -59,8 +61,14 @@ public final class InstanceRegistration {
         this.foreignGuard = foreignGuard;
         this.definitions = definitions;
         this.labels = identity.labels();
-        this.membership =
-                new Membership(MemberNodes.of(tree), identity, (id, ip) -> NodeCodec.instance(id, ip, labels));
+        this.capacity = identity.capacity();
+        this.membership = new Membership(
+                MemberNodes.of(tree), identity, (id, ip) -> NodeCodec.instance(id, ip, labels, identity.capacity()));
+    }
+
+    /** What the items may weigh together that this instance executes; empty if there is no limit. */
+    public OptionalInt capacity() {
+        return capacity;
     }
 
     /** The result of an attempt to join. */

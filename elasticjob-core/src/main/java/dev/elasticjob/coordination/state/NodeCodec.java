@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -35,6 +36,7 @@ public final class NodeCodec {
 
     private static final String VERSION = "version";
     private static final String LABELS = "labels";
+    private static final String CAPACITY = "capacity";
 
     private NodeCodec() {}
 
@@ -370,21 +372,32 @@ public final class NodeCodec {
     }
 
     /** What an instance of this version of the library writes into its node. */
-    public static String instance(String id, String ip, InstanceLabels labels) {
+    public static String instance(String id, String ip, InstanceLabels labels, OptionalInt capacity) {
         return instance(
-                id, ip, labels, Optional.ofNullable(NodeCodec.class.getPackage().getImplementationVersion()));
+                id,
+                ip,
+                labels,
+                capacity,
+                Optional.ofNullable(NodeCodec.class.getPackage().getImplementationVersion()));
+    }
+
+    /** The same of an instance whose capacity has no limit. */
+    public static String instance(String id, String ip, InstanceLabels labels) {
+        return instance(id, ip, labels, OptionalInt.empty());
     }
 
     /**
-     * The version and the labels are a comment, because ElasticJob 3.x reads this as YAML, and refuses keys that it doesn't
+     * The version, the labels and the capacity are a comment, because ElasticJob 3.x reads this as YAML, and refuses keys that it doesn't
      * know.
      */
-    static String instance(String id, String ip, InstanceLabels labels, Optional<String> version) {
+    static String instance(
+            String id, String ip, InstanceLabels labels, OptionalInt capacity, Optional<String> version) {
         List<String> comment = new ArrayList<>();
         version.ifPresent(text -> comment.addAll(List.of(VERSION, text)));
         if (!labels.isEmpty()) {
             comment.addAll(List.of(LABELS, labels.text()));
         }
+        capacity.ifPresent(limit -> comment.addAll(List.of(CAPACITY, String.valueOf(limit))));
         String json = StateJson.text(new StoredInstance(id, ip));
         return comment.isEmpty() ? json : json + " # " + String.join(" ", comment);
     }
@@ -399,6 +412,16 @@ public final class NodeCodec {
         return Software.isCommand(data)
                 ? Optional.empty()
                 : Optional.of(said(data, LABELS).map(InstanceLabels::parse).orElse(InstanceLabels.NONE));
+    }
+
+    /** The capacity of the instance; empty if it has no limit, or its node doesn't show it now. */
+    public static OptionalInt capacity(String data) {
+        return said(data, CAPACITY)
+                .filter(text -> text.matches("[1-9]\\d{0,9}"))
+                .map(Long::parseLong)
+                .filter(limit -> limit <= Integer.MAX_VALUE)
+                .map(limit -> OptionalInt.of(limit.intValue()))
+                .orElse(OptionalInt.empty());
     }
 
     private static Optional<String> said(String data, String word) {

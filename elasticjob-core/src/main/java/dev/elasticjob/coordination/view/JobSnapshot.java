@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -252,6 +253,11 @@ public record JobSnapshot(
         /** By which jobs choose it; empty if its node doesn't show them now. */
         public Optional<InstanceLabels> labels() {
             return NodeCodec.labels(node.text());
+        }
+
+        /** What its items may weigh together; empty for no limit, or if its node doesn't show it now. */
+        public OptionalInt capacity() {
+            return NodeCodec.capacity(node.text());
         }
 
         /** Whether a job with this {@code runOn} may run here, as far as is known. */

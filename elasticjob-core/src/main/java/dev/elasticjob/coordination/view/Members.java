@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -143,12 +144,12 @@ public record Members(
                 .toList();
     }
 
-    /** The ids of the instances that may own items, in the same order, with their labels as far as they are known. */
-    public NavigableMap<String, InstanceLabels> eligibleWithLabels() {
-        NavigableMap<String, InstanceLabels> eligible = new TreeMap<>(Comparator.reverseOrder());
+    /** The ids of the instances that may own items, in the same order, with what they show, as far as it is known. */
+    public NavigableMap<String, Shown> eligibleAsShown() {
+        NavigableMap<String, Shown> eligible = new TreeMap<>(Comparator.reverseOrder());
         eligibleMembers()
                 .forEach(member ->
-                        eligible.put(member.id(), member.origin().labels().orElse(InstanceLabels.NONE)));
+                        eligible.put(member.id(), member.origin().shown().orElse(Shown.NOTHING)));
         return eligible;
     }
 
@@ -223,19 +224,35 @@ public record Members(
     public record Server(boolean disabled, Instant changed) {}
 
     /**
+     * What an instance says of itself.
+     *
+     * @param labels by which jobs choose it
+     * @param capacity what its items may weigh together; empty for no limit
+     */
+    public record Shown(InstanceLabels labels, OptionalInt capacity) {
+        /** No labels, and no limit. */
+        public static final Shown NOTHING = new Shown(InstanceLabels.NONE, OptionalInt.empty());
+    }
+
+    /**
      * The origin of an instance.
      *
      * @param session of its process
      * @param software the software, according to the instance's node
-     * @param labels by which jobs choose it; empty if the node doesn't show them now
+     * @param shown what the node says of it; empty if it doesn't now
      */
-    public record Origin(long session, Software software, Optional<InstanceLabels> labels) {
+    public record Origin(long session, Software software, Optional<Shown> shown) {
         /** Of an instance whose node has gone before it was read. */
         public static final Origin UNKNOWN = new Origin(0, Software.UNTOLD, Optional.empty());
 
         /** Of an instance without labels. */
         public Origin(long session, Software software) {
-            this(session, software, Optional.of(InstanceLabels.NONE));
+            this(session, software, Optional.of(Shown.NOTHING));
+        }
+
+        /** By which jobs choose it; empty if the node doesn't show them now. */
+        public Optional<InstanceLabels> labels() {
+            return shown.map(Shown::labels);
         }
 
         /** A node without a session belongs to no instance; reconciling deletes it. */
@@ -243,7 +260,8 @@ public record Members(
             return new Origin(
                     instance.ephemeralOwner(),
                     instance.isEphemeral() ? Software.of(instance.text()) : Software.UNTOLD,
-                    NodeCodec.labels(instance.text()));
+                    NodeCodec.labels(instance.text())
+                            .map(labels -> new Shown(labels, NodeCodec.capacity(instance.text()))));
         }
     }
 }

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
@@ -32,8 +33,8 @@ import java.util.OptionalLong;
  *     its labels match the job's {@code runOn}
  * @param pause the transaction that last changed the job's pause, 0 if there was none; empty unless the job counts its
  *     failures
- * @param chosenBy the node by which the job chooses its instances, which guards every start; empty if it doesn't choose, or
- *     this is the definition's node
+ * @param chosenBy the node by which the job chooses its instances, or weighs its items where this instance has a capacity. It
+ *     guards every start; empty if the job does neither, or this is the definition's node
  */
 public record Ownership(
         RegistrySession session,
@@ -70,9 +71,23 @@ public record Ownership(
                 Optional.empty());
     }
 
-    /** @param standing of this instance in the job */
+    /** Of an instance without a capacity. */
     public static Ownership of(
             RegistrySession session, JobView view, Assignment assignment, JobDefinition definition, JobState standing) {
+        return of(session, view, assignment, definition, standing, OptionalInt.empty());
+    }
+
+    /**
+     * @param standing of this instance in the job
+     * @param capacity of this instance
+     */
+    public static Ownership of(
+            RegistrySession session,
+            JobView view,
+            Assignment assignment,
+            JobDefinition definition,
+            JobState standing,
+            OptionalInt capacity) {
         return new Ownership(
                 session,
                 view.instance(),
@@ -83,12 +98,13 @@ public record Ownership(
                 assignment.itemsOf(view.instance()),
                 standing == JobState.ACTIVE,
                 pauseOf(view, definition),
-                chosenBy(view, definition));
+                chosenBy(view, definition, capacity));
     }
 
-    /** The node by which a job chooses its instances, unless that is the definition's. */
-    private static Optional<NodeVersion> chosenBy(JobView view, JobDefinition definition) {
-        return definition.instances().isAny()
+    /** The node with the labels and weights under which items start, unless that is the definition's. */
+    private static Optional<NodeVersion> chosenBy(JobView view, JobDefinition definition, OptionalInt capacity) {
+        boolean weighs = capacity.isPresent() && definition.isWeighted();
+        return definition.instances().isAny() && !weighs
                 ? Optional.empty()
                 : view.extensionVersion().filter(node -> !node.equals(view.definitionVersion()));
     }

@@ -1,6 +1,7 @@
 package dev.elasticjob.engine.process;
 
 import dev.elasticjob.coordination.group.LocalIndexes;
+import dev.elasticjob.coordination.item.InstanceCapacity;
 import dev.elasticjob.coordination.item.LocalItemLocks;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.Subscription;
@@ -17,21 +18,25 @@ import java.util.Objects;
  */
 public final class LocalLocks implements AutoCloseable {
     private final Registry registry;
+    private final InstanceCapacity capacity;
     private final Map<String, Shared> byJob = new HashMap<>();
 
     private static final class Shared {
-        private final LocalItemLocks locks = new LocalItemLocks();
+        private final LocalItemLocks locks;
         private final LocalIndexes indexes = new LocalIndexes();
         private final Subscription reservation;
         private int users;
 
-        Shared(Subscription reservation) {
+        Shared(LocalItemLocks locks, Subscription reservation) {
+            this.locks = locks;
             this.reservation = reservation;
         }
     }
 
-    public LocalLocks(Registry registry) {
+    /** @param capacity of which the items of all jobs take their weight */
+    public LocalLocks(Registry registry, InstanceCapacity capacity) {
         this.registry = registry;
+        this.capacity = capacity;
     }
 
     /**
@@ -53,7 +58,7 @@ public final class LocalLocks implements AutoCloseable {
     }
 
     private Shared shared(String name) {
-        Shared shared = byJob.computeIfAbsent(name, any -> new Shared(reserve(any)));
+        Shared shared = byJob.computeIfAbsent(name, any -> new Shared(new LocalItemLocks(capacity), reserve(any)));
         shared.users++;
         return shared;
     }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticjob.admin.explain.ReshardPreview.Present;
 import dev.elasticjob.admin.explain.ReshardPreview.Share;
+import dev.elasticjob.coordination.view.Members.Shown;
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.definition.text.InstanceLabels;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -160,7 +160,7 @@ class ReshardPreviewTest {
         assertThatThrownBy(() -> WhatIf.nothing().total(100_001)).hasMessageContaining("\"total\"");
     }
 
-    private static Map<String, InstanceLabels> eligible(String... instances) {
-        return Stream.of(instances).collect(Collectors.toMap(id -> id, id -> InstanceLabels.NONE));
+    private static Map<String, Shown> eligible(String... instances) {
+        return Stream.of(instances).collect(Collectors.toMap(id -> id, id -> Shown.NOTHING));
     }
 }

@@ -25,6 +25,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -245,6 +246,7 @@ class CommandEffectsTest {
                 "of ours",
                 Optional.of("1.0.0"),
                 Map.of(),
+                OptionalInt.empty(),
                 true,
                 false,
                 false,
@@ -269,6 +271,7 @@ class CommandEffectsTest {
                 "of ours",
                 Optional.of("1.0.0"),
                 Map.of(),
+                OptionalInt.empty(),
                 true,
                 false,
                 true,

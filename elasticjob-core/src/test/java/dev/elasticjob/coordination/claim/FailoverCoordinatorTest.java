@@ -40,7 +40,8 @@ class FailoverCoordinatorTest {
             registry, Runnable::run, time, new SessionLease(time, Duration.ofSeconds(2)), registryTime);
     private final JobScope scope = new JobScope(TREE, connection, time, event -> {}, new Announcements());
     private final List<NavigableSet<Integer>> tried = new ArrayList<>();
-    private final FailoverCoordinator failoverCoordinator = new FailoverCoordinator(scope, new Room(), this::tryInVain);
+    private final FailoverCoordinator failoverCoordinator =
+            new FailoverCoordinator(scope, new Room(), this::tryInVain, waiting -> {});
 
     private static final class Room implements Capacity {
         @Override

@@ -74,7 +74,8 @@ class ShardingStrategiesTest {
     void emptyNameIsTheDefaultAndAnUnknownOneIsNotFound() {
         assertThat(STRATEGIES.find("")).isPresent().isEqualTo(STRATEGIES.find("AVG_ALLOCATION"));
         assertThat(STRATEGIES.find("com.example.Unknown")).isEmpty();
-        assertThat(STRATEGIES.names()).containsExactly("AVG_ALLOCATION", "ODEVITY", "ROUND_ROBIN", "STICKY", "ZONE");
+        assertThat(STRATEGIES.names())
+                .containsExactly("AVG_ALLOCATION", "ODEVITY", "ROUND_ROBIN", "STICKY", "ZONE", "WEIGHTED");
     }
 
     @Test
@@ -195,7 +196,7 @@ class ShardingStrategiesTest {
 
         assertThatIllegalStateException()
                 .isThrownBy(() -> strategies.divide(job("missing"), unlabelled("C", "B", "A"), Map.of()))
-                .withMessageContainingAll("\"jobA\"", "\"missing\"", "STICKY, ZONE, broken");
+                .withMessageContainingAll("\"jobA\"", "\"missing\"", "STICKY, ZONE, WEIGHTED, broken");
         assertThatIllegalStateException()
                 .isThrownBy(() -> strategies.divide(job("broken"), unlabelled("C", "B", "A"), Map.of()))
                 .withMessageContainingAll("\"jobA\"", "\"broken\"", "not today")

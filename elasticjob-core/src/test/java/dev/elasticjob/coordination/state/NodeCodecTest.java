@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -374,18 +375,27 @@ class NodeCodecTest {
     }
 
     @Test
-    void anInstanceShowsItsLabelsBehindItsVersion() {
+    void anInstanceShowsItsLabelsAndItsCapacityBehindItsVersion() {
         InstanceLabels labels = InstanceLabels.of(Map.of("zone", "a", "disk", "ssd"));
-        String node = NodeCodec.instance(US, "10.0.0.1", labels, Optional.of("1.2.0"));
+        String node = NodeCodec.instance(US, "10.0.0.1", labels, OptionalInt.of(8), Optional.of("1.2.0"));
 
-        assertThat(node).endsWith("} # version 1.2.0 labels disk=ssd,zone=a");
+        assertThat(node).endsWith("} # version 1.2.0 labels disk=ssd,zone=a capacity 8");
+        assertThat(NodeCodec.capacity(node)).hasValue(8);
+        assertThat(NodeCodec.capacity("TRIGGER")).isEmpty();
+        assertThat(NodeCodec.capacity(node.replace("capacity 8", "capacity " + Integer.MAX_VALUE)))
+                .hasValue(Integer.MAX_VALUE);
+        assertThat(NodeCodec.capacity(node.replace("capacity 8", "capacity 2147483648")))
+                .isEmpty();
+        assertThat(NodeCodec.capacity(node.replace("capacity 8", "capacity many")))
+                .isEmpty();
         assertThat(NodeCodec.labels(node)).contains(labels);
         assertThat(NodeCodec.version(node)).contains("1.2.0");
         assertThat(NodeCodec.isInstance(node)).isTrue();
         assertThat(NodeCodec.serverIp(US, node)).isEqualTo("10.0.0.1");
-        assertThat(NodeCodec.labels(NodeCodec.instance(US, "10.0.0.1", labels, Optional.empty())))
+        assertThat(NodeCodec.labels(NodeCodec.instance(US, "10.0.0.1", labels, OptionalInt.empty(), Optional.empty())))
                 .contains(labels);
-        assertThat(NodeCodec.labels(NodeCodec.instance(US, "10.0.0.1", InstanceLabels.NONE, Optional.of("1"))))
+        assertThat(NodeCodec.labels(
+                        NodeCodec.instance(US, "10.0.0.1", InstanceLabels.NONE, OptionalInt.empty(), Optional.of("1"))))
                 .contains(InstanceLabels.NONE);
         assertThat(NodeCodec.labels("TRIGGER"))
                 .as("a tool's command hides them")
@@ -395,13 +405,15 @@ class NodeCodecTest {
 
     @Test
     void theVersionOfAnInstanceIsACommentToWhateverReadsYaml() {
-        String node = NodeCodec.instance(US, "10.0.0.1", InstanceLabels.NONE, Optional.of("1.2.0"));
+        String node =
+                NodeCodec.instance(US, "10.0.0.1", InstanceLabels.NONE, OptionalInt.empty(), Optional.of("1.2.0"));
 
         assertThat(node).isEqualTo("{\"jobInstanceId\":\"10.0.0.1@-@1\",\"serverIp\":\"10.0.0.1\"} # version 1.2.0");
         assertThat(Software.of(node)).isEqualTo(Software.OURS);
         assertThat(NodeCodec.serverIp(US, node)).isEqualTo("10.0.0.1");
         assertThat(NodeCodec.version(node)).contains("1.2.0");
-        assertThat(NodeCodec.version(NodeCodec.instance(US, "10.0.0.1", InstanceLabels.NONE, Optional.empty())))
+        assertThat(NodeCodec.version(
+                        NodeCodec.instance(US, "10.0.0.1", InstanceLabels.NONE, OptionalInt.empty(), Optional.empty())))
                 .isEmpty();
         assertThat(NodeCodec.version("")).isEmpty();
         assertThat(NodeCodec.version("TRIGGER")).isEmpty();

@@ -254,6 +254,7 @@ final class NamespaceBody {
      *
      * @param version of this library; "unknown" if its node doesn't say it
      * @param labels left out if there are none
+     * @param capacity what its items may weigh together, over all jobs; left out if there is no limit
      * @param unmatched left out if the job's {@code runOn} lets the instance run items
      */
     @JsonInclude(Include.ALWAYS)
@@ -264,6 +265,7 @@ final class NamespaceBody {
             String software,
             String version,
             @JsonInclude(Include.NON_EMPTY) Map<String, String> labels,
+            @JsonInclude(Include.NON_NULL) @Nullable Integer capacity,
             @JsonInclude(Include.NON_DEFAULT) boolean unmatched,
             boolean leader,
             boolean draining,
@@ -278,6 +280,7 @@ final class NamespaceBody {
                     report.software(),
                     report.version().orElse("unknown"),
                     report.labels(),
+                    report.capacity().isPresent() ? report.capacity().getAsInt() : null,
                     !report.matches(),
                     report.leader(),
                     report.draining(),

@@ -252,6 +252,7 @@ public final class ElasticJobAutoConfiguration {
                 map.from(properties.instance()::id).to(builder::instanceName);
                 map.from(properties.instance()::ip).to(builder::ip);
                 map.from(properties.instance()::preferredNetwork).to(builder::preferredNetwork);
+                map.from(properties.worker()::capacity).to(builder::capacity);
                 map.from(properties.executor()::maxThreads).to(builder::maxThreads);
                 builder.labels(properties.worker().labels())
                         .shutdownTimeout(properties.shutdownTimeout())

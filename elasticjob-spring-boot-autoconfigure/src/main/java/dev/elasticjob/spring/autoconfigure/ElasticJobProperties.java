@@ -88,10 +88,13 @@ public record ElasticJobProperties(
      *     ignored.
      * @param labels What this instance says of itself, by which jobs choose it with run-on, such as a zone. Names and values are
      *     those of Kubernetes' labels. None by default.
+     * @param capacity What the items may weigh together (weight, item-weights) that this instance claims and executes at the
+     *     same time, over all its jobs. The others wait in the registry. No limit by default.
      */
     public record Worker(
             @DefaultValue("true") boolean enabled,
-            @DefaultValue Map<String, String> labels) {}
+            @DefaultValue Map<String, String> labels,
+            @Nullable Integer capacity) {}
 
     /**
      * The connection to ZooKeeper.
@@ -408,7 +411,9 @@ public record ElasticJobProperties(
             @Nullable CatchUp catchUp,
             @Nullable Integer catchUpLimit,
             @Nullable Duration catchUpWindow,
-            @Nullable String runOn) {}
+            @Nullable String runOn,
+            @Nullable Integer weight,
+            @Nullable String itemWeights) {}
 
     /**
      * Retry of a job's failed executions. Anything that is not set here comes from the annotation.

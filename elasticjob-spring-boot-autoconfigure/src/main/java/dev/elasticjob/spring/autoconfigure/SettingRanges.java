@@ -51,6 +51,13 @@ final class SettingRanges {
         } catch (IllegalArgumentException e) {
             problems.add("\"elasticjob.worker.labels\": %s.".formatted(e.getMessage()));
         }
+        Integer capacity = properties.worker().capacity();
+        if (capacity != null && capacity < 1) {
+            problems.add(
+                    ("\"elasticjob.worker.capacity\" must be at least 1, but is %d: set it to the weight of what may run at"
+                                    + " once, or remove it for no limit.")
+                            .formatted(capacity));
+        }
         ElasticJobProperties.Instance instance = properties.instance();
         if (instance.ip() == null && instance.preferredNetwork() != null) {
             network(instance.preferredNetwork());

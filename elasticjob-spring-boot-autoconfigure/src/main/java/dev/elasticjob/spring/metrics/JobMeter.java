@@ -161,6 +161,14 @@ public enum JobMeter implements MeterDocumentation {
             "elasticjob.threads.max",
             Meter.Type.GAUGE,
             "The most shared threads that may be occupied at the same time: elasticjob.executor.max-threads."),
+    CAPACITY_USED(
+            "elasticjob.capacity.used",
+            Meter.Type.GAUGE,
+            "What the items weigh together that this instance has claimed or executes, over all its jobs."),
+    CAPACITY_LIMIT(
+            "elasticjob.capacity.limit",
+            Meter.Type.GAUGE,
+            "What they may weigh together: elasticjob.worker.capacity; 0 if there is no limit."),
     TASKS_WAITING(
             "elasticjob.threads.waiting",
             Meter.Type.GAUGE,

@@ -75,6 +75,11 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
                 figures -> figures.clockAhead().toMillis() / MILLIS_PER_SECOND);
         gauge(JobMeter.THREADS_BUSY, Tags.empty(), EngineFigures::threadsBusy);
         gauge(JobMeter.THREADS_MAX, Tags.empty(), EngineFigures::threadsMax);
+        gauge(JobMeter.CAPACITY_USED, Tags.empty(), EngineFigures::capacityUsed);
+        gauge(
+                JobMeter.CAPACITY_LIMIT,
+                Tags.empty(),
+                figures -> figures.capacityLimit().orElse(0));
         gauge(JobMeter.TASKS_WAITING, Tags.empty(), EngineFigures::tasksWaiting);
         gauge(
                 JobMeter.LONGEST_WAIT,

@@ -44,6 +44,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -285,7 +286,7 @@ class ElasticJobEndpointWebTest {
             assertThat(json(get(context, "?scope=demand&jobs=x"))).containsEntry("jobs", 0);
             assertThat(json(get(context, "/orders/instances"))).isEqualTo(json("""
                     {"instances": [{"id": "10.0.0.1@-@7", "server": "10.0.0.1", "since": "1970-01-01T00:00:00Z",
-                      "software": "of ours", "version": "1.2.0", "leader": true, "draining": false, "serverDisabled": false, "items": [0]}]}
+                      "software": "of ours", "version": "1.2.0", "capacity": 8, "leader": true, "draining": false, "serverDisabled": false, "items": [0]}]}
                     """));
             assertThat(json(get(context, "/orders/due-times?limit=2"))).isEqualTo(json("""
                     {"dueTimes": ["1970-01-01T00:00:00Z", "1970-01-01T00:00:00Z"], "leftOut": []}
@@ -567,6 +568,7 @@ class ElasticJobEndpointWebTest {
                             "of ours",
                             Optional.of("1.2.0"),
                             Map.of(),
+                            OptionalInt.of(8),
                             true,
                             true,
                             false,

@@ -219,12 +219,13 @@ class ElasticJobAutoConfigurationTest {
                         "elasticjob.registry-jobs.scripts=true",
                         "elasticjob.secrets.billing-token=s3cret",
                         "elasticjob.calendars.workdays=SAT,SUN",
-                        "elasticjob.worker.labels.zone=a")
+                        "elasticjob.worker.labels.zone=a",
+                        "elasticjob.worker.capacity=8")
                 .run(context -> assertThat(context.getBean(ElasticJobProperties.class))
                         .usingRecursiveComparison()
                         .isEqualTo(new ElasticJobProperties(
                                 true,
-                                new ElasticJobProperties.Worker(false, Map.of("zone", "a")),
+                                new ElasticJobProperties.Worker(false, Map.of("zone", "a"), 8),
                                 ElasticJobProperties.StartAt.READY,
                                 new ElasticJobProperties.Registry(
                                         "zk1:2181,zk2:2181",

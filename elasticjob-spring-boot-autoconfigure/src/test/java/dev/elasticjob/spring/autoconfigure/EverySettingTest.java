@@ -78,6 +78,8 @@ class EverySettingTest {
             entry("catchUpLimit", "7"),
             entry("catchUpWindow", "18m"),
             entry("runOn", "zone in (a,b)"),
+            entry("weight", "2"),
+            entry("itemWeights", "0=4"),
             entry("jobExceptionHandler", "THROW"),
             entry("executorServiceHandler", "own"),
             entry("description", "Nightly orders"),

@@ -103,17 +103,20 @@ class JobMetersTest {
 
     @Test
     void gaugesShowTheEnginesFigures() {
-        runner.withPropertyValues("elasticjob.executor.max-threads=7").run(context -> {
-            MeterRegistry registry = context.getBean(MeterRegistry.class);
+        runner.withPropertyValues("elasticjob.executor.max-threads=7", "elasticjob.worker.capacity=9")
+                .run(context -> {
+                    MeterRegistry registry = context.getBean(MeterRegistry.class);
 
-            assertThat(gauge(registry, "elasticjob.items.owned")).isEqualTo(2);
-            assertThat(gauge(registry, "elasticjob.items.running")).isZero();
-            assertThat(gauge(registry, "elasticjob.threads.max")).isEqualTo(7);
-            assertThat(gauge(registry, "elasticjob.threads.busy")).isZero();
-            assertThat(gauge(registry, "elasticjob.registry.connected")).isEqualTo(1);
-            assertThat(gauge(registry, "elasticjob.lease.remaining")).isPositive();
-            assertThat(gauge(registry, "elasticjob.clock.ahead")).isBetween(-5.0, 5.0);
-        });
+                    assertThat(gauge(registry, "elasticjob.items.owned")).isEqualTo(2);
+                    assertThat(gauge(registry, "elasticjob.items.running")).isZero();
+                    assertThat(gauge(registry, "elasticjob.threads.max")).isEqualTo(7);
+                    assertThat(gauge(registry, "elasticjob.threads.busy")).isZero();
+                    assertThat(gauge(registry, "elasticjob.capacity.limit")).isEqualTo(9);
+                    assertThat(gauge(registry, "elasticjob.capacity.used")).isZero();
+                    assertThat(gauge(registry, "elasticjob.registry.connected")).isEqualTo(1);
+                    assertThat(gauge(registry, "elasticjob.lease.remaining")).isPositive();
+                    assertThat(gauge(registry, "elasticjob.clock.ahead")).isBetween(-5.0, 5.0);
+                });
     }
 
     @Test

@@ -5,7 +5,7 @@ export const GROUPS = {
     'http.connectTimeout', 'http.responseTimeout', 'shardingTotalCount', 'shardingItemParameters', 'jobParameter', 'jobProperties', 'streamingProcess'],
   faults: ['timeout', 'retry.maxAttempts', 'retry.delay', 'retry.multiplier', 'retry.maxDelay', 'retry.jitter', 'retry.includes', 'retry.excludes',
     'failover', 'maxFailovers', 'pauseAfterFailures', 'stuckAfter', 'expectWithin'],
-  instances: ['runOn', 'concurrency', 'jobShardingStrategyClass', 'disabled', 'maxTimeDiffSeconds', 'monitorExecution', 'reconcileIntervalMinutes'],
+  instances: ['runOn', 'weight', 'itemWeights', 'concurrency', 'jobShardingStrategyClass', 'disabled', 'maxTimeDiffSeconds', 'monitorExecution', 'reconcileIntervalMinutes'],
   more: ['clusterListener', 'beforeFirstTimeout', 'afterLastTimeout', 'overwrite', 'monitorPort'],
 };
 
@@ -13,7 +13,7 @@ export const GROUPS = {
 export const SCHEDULE = ['cron', 'every', 'fixedDelay', 'at', 'timeZone', 'calendar', 'moveToNextDay', 'startAt', 'endAt', 'spread'];
 
 // What a job doesn't store while it has it not, and can have.
-const ABSENT = {every: 'PT0S', fixedDelay: 'PT0S', at: '', calendar: '', moveToNextDay: false, startAt: '', endAt: '', spread: 'PT0S', runAtStart: false, 'after.jobs': [], stuckAfter: 'PT0S', expectWithin: 'PT0S', pauseAfterFailures: 0, overlap: 'WAIT', jitter: 'PT0S', catchUp: 'BY_MISFIRE', catchUpLimit: 100, catchUpWindow: 'PT0S', runOn: ''};
+const ABSENT = {every: 'PT0S', fixedDelay: 'PT0S', at: '', calendar: '', moveToNextDay: false, startAt: '', endAt: '', spread: 'PT0S', runAtStart: false, 'after.jobs': [], stuckAfter: 'PT0S', expectWithin: 'PT0S', pauseAfterFailures: 0, overlap: 'WAIT', jitter: 'PT0S', catchUp: 'BY_MISFIRE', catchUpLimit: 100, catchUpWindow: 'PT0S', runOn: '', weight: 1, itemWeights: ''};
 
 const DURATIONS = ['every', 'fixedDelay', 'spread', 'jitter', 'catchUpWindow', 'after.window', 'misfireThreshold', 'http.connectTimeout', 'http.responseTimeout', 'timeout', 'retry.delay', 'retry.maxDelay',
   'retry.jitter', 'stuckAfter', 'expectWithin', 'beforeFirstTimeout', 'afterLastTimeout'];
@@ -21,7 +21,7 @@ const DURATIONS = ['every', 'fixedDelay', 'spread', 'jitter', 'catchUpWindow', '
 // Values that mean that there is none, or no limit; the key of the word.
 const SPECIAL = {
   cron: (value) => value === '' && 'none', at: (value) => value === '' && 'none', startAt: (value) => value === '' && 'none', endAt: (value) => value === '' && 'none',
-  every: (value) => value === 'PT0S' && 'none', fixedDelay: (value) => value === 'PT0S' && 'none', spread: (value) => value === 'PT0S' && 'none', jitter: (value) => value === 'PT0S' && 'none', catchUpWindow: (value) => value === 'PT0S' && 'noLimit', calendar: (value) => value === '' && 'none', runOn: (value) => value === '' && 'all', stuckAfter: (value) => value === 'PT0S' && 'none', expectWithin: (value) => value === 'PT0S' && 'none',
+  every: (value) => value === 'PT0S' && 'none', fixedDelay: (value) => value === 'PT0S' && 'none', spread: (value) => value === 'PT0S' && 'none', jitter: (value) => value === 'PT0S' && 'none', catchUpWindow: (value) => value === 'PT0S' && 'noLimit', calendar: (value) => value === '' && 'none', runOn: (value) => value === '' && 'all', itemWeights: (value) => value === '' && 'none', stuckAfter: (value) => value === 'PT0S' && 'none', expectWithin: (value) => value === 'PT0S' && 'none',
   timeout: (value) => value === 'PT0S' && 'noLimit', beforeFirstTimeout: (value) => value === 'PT0S' && 'noLimit', afterLastTimeout: (value) => value === 'PT0S' && 'noLimit',
   concurrency: (value) => value === 0 && 'noLimit', maxTimeDiffSeconds: (value) => value < 0 && 'noLimit', reconcileIntervalMinutes: (value) => value < 1 && 'never', pauseAfterFailures: (value) => value === 0 && 'never',
 };

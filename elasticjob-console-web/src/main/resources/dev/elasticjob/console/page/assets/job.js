@@ -167,6 +167,7 @@ function instance(one, act) {
       ${one.draining ? drain(one) : nothing}
       ${one.serverDisabled ? html`<span class="badge warn">${t('instance.serverDisabled')}</span>` : nothing}
       ${one.matches ? nothing : html`<span class="badge warn" title=${t('instance.unmatched.why')}>${t('instance.unmatched')}</span>`}
+      ${one.capacity ? html`<span class="badge">${t('instance.capacity', {capacity: one.capacity})}</span>` : nothing}
       ${Object.entries(one.labels).map(([name, value]) => html`<span class="badge">${name}${value ? `=${value}` : ''}</span>`)}
       ${one.software !== 'of ours' ? html`<span class="badge bad">${one.software}</span>` : nothing}
       <span class="quiet" title=${full(one.since)}>${t('joined', {when: relative(one.since)})}</span>

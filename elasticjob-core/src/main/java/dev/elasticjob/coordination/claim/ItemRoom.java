@@ -1,0 +1,148 @@
+package dev.elasticjob.coordination.claim;
+
+import dev.elasticjob.coordination.item.InstanceCapacity;
+import dev.elasticjob.coordination.item.ItemChange;
+import dev.elasticjob.coordination.item.Room;
+import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.view.Ownership;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.IntConsumer;
+import java.util.function.IntPredicate;
+
+/**
+ * Lets items of one job start for which this instance has room: see "Weight and capacity" in {@code
+ * docs/internals/protocol-placement.md}. Each run of the engine has its own.
+ *
+ * <p>Confined to the coordination executor.
+ */
+final class ItemRoom {
+    private final JobScope scope;
+    private final InstanceCapacity capacity;
+    private final IntConsumer start;
+    private final IntConsumer take;
+    private final TooHeavy tooHeavy;
+    private final Map<Integer, InstanceCapacity.Ticket> tickets = new TreeMap<>();
+    /** Interrupted items that wait here, of any owner. */
+    private final Set<Integer> takes = new HashSet<>();
+    /** Whether an item may wait here. */
+    private IntPredicate mayWait = item -> false;
+
+    private IntPredicate owned = item -> false;
+
+    /**
+     * @param start receives an owned item that may find room now
+     * @param take the same for an interrupted one
+     */
+    ItemRoom(JobScope scope, InstanceCapacity capacity, TooHeavy tooHeavy, IntConsumer start, IntConsumer take) {
+        this.scope = scope;
+        this.capacity = capacity;
+        this.tooHeavy = tooHeavy;
+        this.start = start;
+        this.take = take;
+    }
+
+    /** Tells each item that is too heavy once. */
+    TooHeavy tooHeavy() {
+        return tooHeavy;
+    }
+
+    // ------------------------------------------------------------------ one round
+
+    /** The item isn't read now: it is held, rests, or isn't this instance's to start. */
+    void skip(int item) {
+        leave(other -> other == item);
+    }
+
+    /** Whether the item would be let in now. */
+    boolean has(Ownership own, int item) {
+        return !tooHeavy.is(own.definition(), item)
+                && ticket(item).wouldFit(own.definition().weightOf(item));
+    }
+
+    /** @return the decisions: starts with their room, and without those that have to wait */
+    List<ItemDecision> admit(Ownership own, Collection<Integer> read, List<ItemDecision> decisions) {
+        List<ItemDecision> admitted = new ArrayList<>();
+        Set<Integer> starting = new HashSet<>();
+        for (ItemDecision decision : decisions) {
+            if (!(decision instanceof ItemDecision.Commit commit) || !(commit.change() instanceof ItemChange.Start)) {
+                admitted.add(decision);
+            } else if (!tooHeavy.is(own.definition(), commit.item())) {
+                starting.add(commit.item());
+                admitted.add(ask(own, commit).<ItemDecision>map(commit::in).orElse(ItemDecision.AWAIT_ROOM));
+            }
+        }
+        leave(item -> read.contains(item) && !starting.contains(item));
+        return admitted;
+    }
+
+    private Optional<Room> ask(Ownership own, ItemDecision.Commit commit) {
+        int item = commit.item();
+        if (commit.change() instanceof ItemChange.Take) {
+            takes.add(item);
+        } else {
+            takes.remove(item);
+        }
+        Optional<Room> room = ticket(item).ask(own.definition().weightOf(item));
+        if (room.isEmpty() && !mayWait.test(item)) {
+            ticket(item).leave();
+        }
+        return room;
+    }
+
+    private InstanceCapacity.Ticket ticket(int number) {
+        return tickets.computeIfAbsent(
+                number,
+                item -> capacity.ticket(
+                        scope.jobName(), item, () -> scope.executor().execute(() -> called(item))));
+    }
+
+    private void called(int item) {
+        if (ticket(item).waits()) {
+            (takes.contains(item) ? take : start).accept(item);
+        }
+    }
+
+    // ------------------------------------------------------------------ what no longer waits
+
+    void follow(Ownership next) {
+        owned = next.items()::contains;
+        tooHeavy.look(next.definition(), next.items());
+        mayWait = item -> next.startable().contains(item)
+                || (takes.contains(item) && next.enabled() && next.definition().failover());
+        leave(mayWait.negate());
+    }
+
+    /**
+     * Of the items that were interrupted, only these wait for somebody to take them over. The owner of another one reads it,
+     * because a later firing may wait for its end.
+     */
+    void stillInterrupted(Set<Integer> items) {
+        Set<Integer> others = new HashSet<>(takes);
+        others.removeAll(items);
+        takes.removeAll(others);
+        List<Integer> waited =
+                others.stream().filter(item -> ticket(item).waits()).toList();
+        leave(others::contains);
+        waited.stream().filter(owned::test).forEach(start::accept);
+    }
+
+    /** Nothing starts until it follows again. */
+    void suspend() {
+        mayWait = item -> false;
+        takes.clear();
+        leave(item -> true);
+    }
+
+    private void leave(IntPredicate items) {
+        List.copyOf(tickets.keySet()).stream()
+                .filter(items::test)
+                .forEach(item -> ticket(item).leave());
+    }
+}

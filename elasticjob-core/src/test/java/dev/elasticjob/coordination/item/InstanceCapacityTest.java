@@ -1,0 +1,159 @@
+package dev.elasticjob.coordination.item;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** Room of a limit of 4, and those that wait for it. */
+class InstanceCapacityTest {
+    private final InstanceCapacity capacity = new InstanceCapacity(OptionalInt.of(4));
+    private final List<String> called = new ArrayList<>();
+
+    @Test
+    void roomIsGivenBackOnce() {
+        Room room = ticket("a").ask(3).orElseThrow();
+        room.close();
+        room.close();
+
+        assertThat(capacity.used()).isZero();
+    }
+
+    @Test
+    void roomThatWasMovedIsGivenBackByItsNewOwnerOnly() {
+        Room first = ticket("a").ask(3).orElseThrow();
+        Room moved = first.move();
+        first.close();
+        long before = capacity.used();
+        moved.close();
+
+        assertThat(before).isEqualTo(3);
+        assertThat(capacity.used()).isZero();
+    }
+
+    @Test
+    void whatWaitsHasNothingReservedAndIsCalledOnceItFits() {
+        Room room = hold("a", 3);
+        InstanceCapacity.Ticket waiting = ticket("b");
+        boolean refused = waiting.ask(2).isEmpty();
+        long used = capacity.used();
+        room.close();
+
+        assertThat(refused).isTrue();
+        assertThat(used).isEqualTo(3);
+        assertThat(called).containsExactly("b");
+        assertThat(capacity.used()).isZero();
+        assertThat(waiting.ask(2)).isPresent();
+    }
+
+    @Test
+    void aNewcomerIsLetInOnlyBesidesAllThatWait() {
+        hold("a", 1);
+        ticket("heavy").ask(4);
+
+        assertThat(ticket("light").ask(1)).isEmpty();
+    }
+
+    @Test
+    void aSecondAskCountsWithItsNewWeight() {
+        Room room = hold("a", 3);
+        InstanceCapacity.Ticket rising = ticket("b");
+        rising.ask(2);
+        room.close();
+        hold("c", 1);
+
+        assertThat(rising.ask(4)).as("of 4, 1 is taken").isEmpty();
+        assertThat(capacity.used()).isEqualTo(1);
+    }
+
+    @Test
+    void whatWasRefusedKeepsItsPlace() {
+        InstanceCapacity.Ticket heavy = ticket("heavy");
+        Room room = heavy.ask(4).orElseThrow();
+        InstanceCapacity.Ticket light = ticket("light");
+        light.ask(1);
+        room.close();
+
+        assertThat(light.ask(1)).as("behind what is planned again").isEmpty();
+        assertThat(heavy.ask(4)).isPresent();
+    }
+
+    @Test
+    void whatHasLeftDoesNotComeBackWithItsRoom() {
+        InstanceCapacity.Ticket suspended = ticket("a");
+        Room undecided = suspended.ask(4).orElseThrow();
+        suspended.leave();
+        undecided.close();
+
+        assertThat(suspended.waits()).isFalse();
+        assertThat(ticket("b").ask(4)).isPresent();
+    }
+
+    @Test
+    void theFirstIsCalledWhenAnyAskWouldFitWithoutIt() {
+        hold("a", 2);
+        ticket("heavy").ask(4);
+        InstanceCapacity.Ticket late = ticket("late");
+        late.ask(1);
+        List<String> atFirstAsk = List.copyOf(called);
+        called.clear();
+        late.ask(1);
+
+        assertThat(atFirstAsk).containsExactly("heavy");
+        assertThat(called).as("it was called and has not answered").isEmpty();
+    }
+
+    @Test
+    void theNextStaleOneIsCalledWhenTheFirstLeaves() {
+        hold("a", 2);
+        InstanceCapacity.Ticket first = ticket("first");
+        first.ask(4);
+        InstanceCapacity.Ticket second = ticket("second");
+        second.ask(4);
+        InstanceCapacity.Ticket light = ticket("light");
+        light.ask(1);
+        first.leave();
+        second.leave();
+
+        assertThat(called).containsExactly("first", "second", "light");
+        assertThat(light.ask(1)).isPresent();
+    }
+
+    @Test
+    void anAnswerOfTheFirstCallsNobody() {
+        hold("a", 2);
+        InstanceCapacity.Ticket heavy = ticket("heavy");
+        heavy.ask(4);
+        ticket("light").ask(1);
+        called.clear();
+
+        assertThat(heavy.ask(4)).isEmpty();
+        assertThat(called).isEmpty();
+    }
+
+    @Test
+    void withoutALimitThereIsOneRoomForAll() {
+        assertThat(InstanceCapacity.unlimited().ticket("a", 0, () -> {}).ask(1_000))
+                .hasValueSatisfying(room -> assertThat(room).isSameAs(Room.NONE));
+    }
+
+    @Test
+    void whatWaitsSaysWhatTakesTheRoomOrBehindWhatItIs() {
+        hold("orders", 2);
+        ticket("heavy").ask(4);
+        ticket("late").ask(1);
+
+        assertThat(capacity.waiting("heavy")).containsEntry(0, "2 of 4 are taken by orders");
+        assertThat(capacity.waiting("late")).containsEntry(0, "it waits behind item 0 of heavy, which needs 4");
+    }
+
+    private Room hold(String job, int weight) {
+        return ticket(job).ask(weight).orElseThrow().move();
+    }
+
+    private InstanceCapacity.Ticket ticket(String job) {
+        return capacity.ticket(job, 0, () -> called.add(job));
+    }
+}
