@@ -39,6 +39,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,7 @@ public final class ElasticJobEngineBuilder {
     private @Nullable String instanceId;
     private InstanceLabels labels = InstanceLabels.NONE;
     private OptionalInt capacity = OptionalInt.empty();
+    private Function<OptionalInt, InstanceCapacity> counting = InstanceCapacity::new;
     private @Nullable String instanceName;
     private @Nullable String ip;
     private @Nullable String preferredNetwork;
@@ -109,6 +111,12 @@ public final class ElasticJobEngineBuilder {
      */
     public ElasticJobEngineBuilder capacity(int capacity) {
         this.capacity = new InstanceCapacity(OptionalInt.of(capacity)).limit();
+        return this;
+    }
+
+    /** Makes what counts the room, of its limit. */
+    ElasticJobEngineBuilder countedBy(Function<OptionalInt, InstanceCapacity> capacities) {
+        this.counting = capacities;
         return this;
     }
 
@@ -423,7 +431,7 @@ public final class ElasticJobEngineBuilder {
         return new ElasticJobEngine(new EngineParts(
                 registry,
                 new InstanceIdentity(id, address, labels, capacity),
-                new InstanceCapacity(capacity),
+                counting.apply(capacity),
                 clock,
                 timer == null ? own.timer() : timer,
                 coordination == null ? own.coordination() : coordination,

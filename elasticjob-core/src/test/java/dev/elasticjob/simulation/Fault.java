@@ -37,7 +37,9 @@ enum Fault {
     DRAIN_SWITCH,
     BACKFILL,
     REGISTRY_CLOCK,
-    RUN_ON_SWITCH;
+    RUN_ON_SWITCH,
+    WEIGHT_SWITCH,
+    ENGINE_RESTART;
 
     /** Whether a seed draws lots for it. Later ones go by the seed itself, so that older seeds stay what they are. */
     boolean isDrawn() {
@@ -46,6 +48,8 @@ enum Fault {
                 && this != BACKFILL
                 && this != REGISTRY_CLOCK
                 && this != RUN_ON_SWITCH
+                && this != WEIGHT_SWITCH
+                && this != ENGINE_RESTART
                 && !isHoldingBack();
     }
 

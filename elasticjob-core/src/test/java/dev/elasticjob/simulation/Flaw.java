@@ -1,7 +1,9 @@
 package dev.elasticjob.simulation;
 
+import dev.elasticjob.coordination.item.InstanceCapacity;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.time.TaskTimer;
+import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 
 /**
@@ -15,6 +17,11 @@ interface Flaw extends UnaryOperator<Registry> {
     /** The registry as those see it who ask for the demand. */
     default Registry shown(Registry registry) {
         return registry;
+    }
+
+    /** What counts an engine's room. */
+    default InstanceCapacity capacity(OptionalInt limit) {
+        return new InstanceCapacity(limit);
     }
 
     /** The time as engines see it. */

@@ -1,5 +1,6 @@
 package dev.elasticjob.simulation;
 
+import dev.elasticjob.coordination.item.InstanceCapacity;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
@@ -14,6 +15,7 @@ import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -147,6 +149,11 @@ enum Late implements Flaw {
             @Override
             public Registry apply(Registry registry) {
                 return flaw.apply(Late.this.apply(registry));
+            }
+
+            @Override
+            public InstanceCapacity capacity(OptionalInt limit) {
+                return flaw.capacity(limit);
             }
 
             @Override

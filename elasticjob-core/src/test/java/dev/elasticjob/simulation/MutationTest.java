@@ -382,6 +382,26 @@ class MutationTest {
                         "placement: ",
                         choosing(with(Fault.RUN_ON_SWITCH, Fault.EXPIRY))),
                 rule(Delusion.WEIGHT_NOT_SEEN, "capacity: ", weighing(with(Fault.SLOW))),
+                rule(
+                        CapacityMutation.ROOM_GIVEN_BACK_BEFORE_THE_LOCK_IS_GONE,
+                        "capacity: with",
+                        weighing(with(Fault.SLOW))),
+                rule(CapacityMutation.ROOM_NEVER_GIVEN_BACK, "capacity", weighing(with(Fault.SLOW))),
+                rule(CapacityMutation.ROOM_THAT_CALLS_NOBODY, "capacity, lateness: ", weighing(with(Fault.BELL))),
+                rule(CapacityMutation.LIGHT_ITEMS_THAT_PASS, "capacity, in turn: ", weighing(with(Fault.BELL))),
+                rule(
+                        CapacityMutation.CLAIM_WITH_A_FORMER_WEIGHT,
+                        "capacity: with",
+                        weighing(with(Fault.WEIGHT_SWITCH))),
+                rule(CapacityMutation.CLAIM_WITHOUT_ASKING_FOR_ROOM, "capacity: with", weighing(with(Fault.SLOW))),
+                rule(
+                        CapacityMutation.CLAIM_WITHOUT_ASKING_FOR_ROOM,
+                        "a process executes",
+                        weighing(with(Fault.MONITORED_SWITCH))),
+                rule(
+                        Mutation.CLAIM_WITHOUT_THE_VERSION_OF_THE_CHOICE,
+                        "capacity: with",
+                        weighing(with(Fault.WEIGHT_SWITCH, Fault.SLOW))),
                 rule(Delusion.JITTER_NOT_SEEN, "is claimed before", jitteredWhoCatchUp(with(Fault.BELL))),
                 rule(
                         Mutation.CLAIM_AT_ITS_OWN_TIME,

@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
 /** Writes into the tree as operators' tools do: at any step, straight to the leader, with little regard for others. */
 final class Operator {
     /** The last one is too heavy for most processes. */
-    private static final List<Integer> WEIGHTS = List.of(3, 5, 7, 12, 13);
+    private static final List<Integer> WEIGHTS = List.of(1, 3, 5, 7, 12, 13);
 
     private static final int ANY = RegistryCommit.ANY_VERSION;
     /** Of what an operator writes without a process. */
@@ -105,6 +105,7 @@ final class Operator {
                         .catchUpWindow(Duration.ZERO)
                         .overlap(present.overlap() == Overlap.CANCEL_RUNNING ? Overlap.WAIT : present.overlap())
                         .build());
+            case WEIGHT_SWITCH -> weigh(WEIGHTS.get(random.nextInt(WEIGHTS.size())));
             case RUN_ON_SWITCH -> runOn(CHOICES.get(random.nextInt(CHOICES.size())));
             case PAUSE_SWITCH -> switchPause(process, tree.paused());
             case NAMESPACE_SWITCH -> switchPause(process, JobTree.namespacePaused());
@@ -115,9 +116,6 @@ final class Operator {
 
     /** Another cron expression; or where the job fires once, another moment. */
     private JobDefinition withTimes(JobDefinition.Builder job) {
-        if (isWeighing()) {
-            job.weight(WEIGHTS.get(random.nextInt(WEIGHTS.size()))).itemWeights("");
-        }
         boolean fires = world.scenario().timing() == Scenario.Timing.AT
                 && tree.jobName().equals(Scenario.JOB);
         return fires && random.nextBoolean()
@@ -144,11 +142,7 @@ final class Operator {
         switchAllServers("ENABLED");
         put(tree.necessary(), "");
         runOn("zone");
-        if (!world.scenario().drainsQueues()) {
-            lighten();
-        } else if (isWeighing()) {
-            weigh(7);
-        }
+        becomesBearable();
         for (String name : now.children(tree.sharding()).orElseThrow()) {
             JobTree.itemNumber(name).ifPresent(item -> delete(tree.disabled(item)));
         }
@@ -163,23 +157,29 @@ final class Operator {
         }
     }
 
-    /** From now on, there is room for all items of the job that weighs something. */
-    void lighten() {
-        if (isWeighing()) {
-            weigh(1);
+    /** No item weighs more than what each process can carry. */
+    private void becomesBearable() {
+        if (isWeighing() && InForce.definition(world.quorum().tree(), tree).weight() > World.CAPACITY) {
+            weigh(7);
         }
     }
 
     private boolean isWeighing() {
-        return world.scenario().weighs()
-                && tree.jobName().equals(Scenario.JOB)
-                && InForce.isDefined(world.quorum().tree(), tree);
+        return world.scenario().weighs() && InForce.isDefined(world.quorum().tree(), tree);
     }
 
-    private void weigh(int weight) {
-        JobDefinition present = InForce.definition(world.quorum().tree(), tree);
-        if (present.weight() != weight || !present.itemWeights().isEmpty()) {
-            define(present.toBuilder().weight(weight).itemWeights("").build());
+    /** Of all items. Only the extension is written: what else there is stays as it is. */
+    void weigh(int weight) {
+        if (isWeighing()) {
+            JobDefinition next = InForce.definition(world.quorum().tree(), tree).toBuilder()
+                    .weight(weight)
+                    .itemWeights("")
+                    .build();
+            commit(RegistryCommit.builder()
+                    .set(
+                            tree.extension(),
+                            new JobDefinitionCodec().extension(next, node(tree.extension()).map(RegistryNode::data)),
+                            ANY));
         }
     }
 
@@ -491,7 +491,7 @@ final class Operator {
         return world.oracle(tree.jobName()).runs();
     }
 
-    private void define(JobDefinition next) {
+    void define(JobDefinition next) {
         JobDefinitionCodec codec = new JobDefinitionCodec();
         RegistryCommit.Builder commit = RegistryCommit.builder();
         if (!codec.isWhole(next)) {

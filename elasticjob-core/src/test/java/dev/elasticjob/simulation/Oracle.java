@@ -84,7 +84,7 @@ final class Oracle {
         quorum.addWitness(new Trespasses(this, quorum));
         this.placement = new PlacementChain(this, quorum);
         quorum.addWitness(placement);
-        this.capacity = new CapacityChain(this, quorum);
+        this.capacity = new CapacityChain(this, quorum, clock);
         if (tree.jobName().equals(Scenario.JOB)) {
             quorum.addWitness(capacity);
         }

@@ -62,6 +62,10 @@ record Scenario(
     /** Seconds after the begin. */
     private static final List<Integer> INSTANTS = List.of(8, 20, 45, -5);
 
+    /** What happens where items have weights, besides changes of those. */
+    private static final List<Fault> UNDER_WEIGHT =
+            List.of(Fault.ENGINE_RESTART, Fault.JOB_REGISTERED_ANEW, Fault.MONITORED_SWITCH, Fault.EXPIRY);
+
     private static final double SLOWEST = 0.05;
 
     private static final List<Duration> LONGEST_BODIES =
@@ -99,7 +103,12 @@ record Scenario(
         if (choosesInstances(seed) && possible.contains(Fault.RUN_ON_SWITCH)) {
             faults.add(Fault.RUN_ON_SWITCH);
         }
-        int jobs = random.nextInt(5) == 0 ? 2 : 1;
+        if (weighs(seed)) {
+            Stream.of(Fault.WEIGHT_SWITCH, UNDER_WEIGHT.get((int) (seed / 11 % UNDER_WEIGHT.size())))
+                    .filter(possible::contains)
+                    .forEach(faults::add);
+        }
+        int jobs = random.nextInt(5) == 0 || (weighs(seed) && seed / 11 % 2 == 0) ? 2 : 1;
         return new Scenario(
                 seed,
                 2 + random.nextInt(3),
@@ -295,12 +304,11 @@ record Scenario(
 
     /** Whether what the first job executes has a weight, and processes a capacity. */
     boolean weighs() {
-        return seed % 11 == 7;
+        return weighs(seed);
     }
 
-    /** Whether the queues of its processes have to become empty by themselves, with the weights that they have. */
-    boolean drainsQueues() {
-        return weighs() && seed / 11 % 4 < 2;
+    private static boolean weighs(long seed) {
+        return seed % 11 == 7;
     }
 
     /** Either one item at a time, or two, or the first one alone. */

@@ -197,11 +197,6 @@ final class SettledJob {
         }
     }
 
-    /** What weighs something weighs 1 from now on. */
-    void becomesLight() {
-        new Operator(world, tree, new Random(0)).lighten();
-    }
-
     /** Instances of the other zone have to give up what they own. */
     void isChosenIn(String zone) {
         new Operator(world, tree, new Random(0)).runOn("zone=" + zone);

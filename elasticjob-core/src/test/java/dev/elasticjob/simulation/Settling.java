@@ -3,7 +3,6 @@ package dev.elasticjob.simulation;
 import dev.elasticjob.definition.JobDefinition;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +25,7 @@ final class Settling {
     private final World world;
     private final Scenario scenario;
     private final List<SettledJob> jobs;
+    private final WeighedPhase weighed;
 
     Settling(World world, Scenario scenario) {
         this.world = world;
@@ -33,14 +33,16 @@ final class Settling {
         this.jobs = world.oracles().stream()
                 .map(oracle -> new SettledJob(world, oracle, allowance()))
                 .toList();
+        this.weighed = new WeighedPhase(world, scenario);
     }
 
     void run() {
         world.pass(RECOVERY);
         theClockIsRight();
         settled("after " + RECOVERY, scenario.longestBody());
-        if (scenario.weighs() && world.violation().isEmpty()) {
-            roomIsGivenBack();
+        if (scenario.weighs()) {
+            weighed.everyProcessCountsRightly();
+            weighed.becomesLight();
         }
         oneWaitsForTheOther();
         if (scenario.itemsAreDisabled()) {
@@ -78,6 +80,9 @@ final class Settling {
                 .forEach(oracle -> oracle.firings().nothingIsOpenFor(allowance().plusSeconds(2)));
         jobs.forEach(SettledJob::everyRunIsOver);
         world.oracles().forEach(oracle -> oracle.watch().everythingWasTold());
+        if (scenario.weighs()) {
+            weighed.whatAskedFirstBeginsFirst();
+        }
     }
 
     /** What was written while the registry's clock was ahead is corrected two minutes after it is right. */
@@ -87,37 +92,6 @@ final class Settling {
             world.pass(Duration.between(world.time().instant(), corrected).plusSeconds(1));
             jobs.forEach(SettledJob::waitsForNoFuture);
         }
-    }
-
-    /**
-     * Each process comes to a moment at which it counts what its locks weigh. One that leaves may have closed its registry
-     * before an end was written: it never starts anything again.
-     */
-    private void roomIsGivenBack() {
-        CapacityChain capacity = world.oracles().get(0).capacity();
-        List<SimulatedProcess> counting = new ArrayList<>(world.living());
-        Instant giveUp = world.time().instant().plusSeconds(12);
-        while (!counting.isEmpty() && world.time().instant().isBefore(giveUp)) {
-            counting.removeIf(process -> !process.isAlive() || process.isLeaving() || countsRightly(process, capacity));
-            world.pass(Duration.ofMillis(50));
-        }
-        counting.forEach(process -> world.oracles()
-                .get(0)
-                .violated("capacity: %s counts %d, and its locks weigh %d"
-                        .formatted(
-                                process.name(),
-                                process.engine().figures().capacityUsed(),
-                                capacity.weightOf(process.connection().sessionId()))));
-        if (scenario.drainsQueues()) {
-            jobs.get(0).becomesLight();
-            world.pass(Duration.ofSeconds(4));
-        }
-    }
-
-    private static boolean countsRightly(SimulatedProcess process, CapacityChain capacity) {
-        long used = process.engine().figures().capacityUsed();
-        return process.engine().figures().capacityLimit().isEmpty()
-                || used == capacity.weightOf(process.connection().sessionId());
     }
 
     private void settled(String when, Duration grace) {

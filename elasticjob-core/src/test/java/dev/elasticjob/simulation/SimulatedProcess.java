@@ -35,6 +35,7 @@ final class SimulatedProcess {
 
     private boolean paused;
     private boolean leaving;
+    private boolean restarting;
     private boolean dead;
 
     SimulatedProcess(
@@ -178,6 +179,26 @@ final class SimulatedProcess {
                 left.run();
             });
         }
+    }
+
+    /**
+     * Its engine stops, and starts again some time after it has.
+     *
+     * @param starting called before it starts again
+     */
+    void restart(Duration later, Runnable starting) {
+        if (engine == null || leaving || restarting) {
+            return;
+        }
+        restarting = true;
+        engine().stop()
+                .whenComplete((stopped, error) -> timer.after(later, () -> {
+                    restarting = false;
+                    if (!leaving) {
+                        starting.run();
+                        engine().start();
+                    }
+                }));
     }
 
     /** Frees its threads at the end of the world. */

@@ -3,6 +3,7 @@ package dev.elasticjob.simulation;
 import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
+import dev.elasticjob.engine.CountedEngines;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.engine.ElasticJobEngineBuilder;
 import dev.elasticjob.job.ShardingContext;
@@ -184,7 +185,8 @@ final class World implements AutoCloseable {
         SimulatedProcess process = new SimulatedProcess(name, instanceId, ip, skew, time, steps, network, flaw);
         processes.add(process);
         note(name, "starts as " + instanceId + " with its clock at " + skew);
-        ElasticJobEngineBuilder builder = ElasticJobEngine.builder(process.registry());
+        ElasticJobEngineBuilder builder =
+                CountedEngines.builder(ElasticJobEngine.builder(process.registry()), flaw::capacity);
         if (scenario.weighs()) {
             capacity(name).ifPresent(builder::capacity);
         }
@@ -206,7 +208,7 @@ final class World implements AutoCloseable {
     }
 
     /** Every third one has none. */
-    private static OptionalInt capacity(String process) {
+    static OptionalInt capacity(String process) {
         int number = Integer.parseInt(process.substring(1));
         return number % 3 == 0 ? OptionalInt.empty() : OptionalInt.of(number % 3 == 1 ? CAPACITY : CAPACITY + 2);
     }
@@ -245,12 +247,21 @@ final class World implements AutoCloseable {
         }
     }
 
+    /** Its engine stops, and starts again, perhaps while what it executes still ends. */
+    void restart(SimulatedProcess process, Duration later) {
+        note(process.name(), "stops its engine, for " + later);
+        process.restart(later, () -> {
+            note(process.name(), "starts its engine again");
+            oracles().forEach(oracle -> oracle.holds().mayEnd(oracle.tree().drain(process.instanceId())));
+        });
+    }
+
     private void body(SimulatedProcess process, ShardingContext context) throws InterruptedException {
         Oracle oracle = oracle(context.getJobName());
         boolean stubborn = troubled && random.nextInt(100) < scenario.stubborn();
         Execution execution = oracle.begins(process, context, stubborn);
         CapacityChain capacity = oracle(Scenario.JOB).capacity();
-        capacity.begins(execution, oracle.tree().running(execution.item()));
+        capacity.begins(execution, oracle.tree());
         try {
             long longest = longestBody.toMillis();
             long takes = random.nextInt(5) == 0 ? 0 : random.nextLong(longest + 1);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe. Calls nobody under its monitor.
  */
-public final class InstanceCapacity {
+public class InstanceCapacity {
     private final OptionalInt limit;
     /** By their places. */
     private final NavigableMap<Long, Ticket> waiting = new TreeMap<>();
@@ -71,28 +71,23 @@ public final class InstanceCapacity {
         return limit.isEmpty() || used + ahead + weight <= limit.getAsInt();
     }
 
-    private long ahead(long place) {
-        return waiting.headMap(place, false).values().stream()
-                .mapToLong(ticket -> ticket.weight)
-                .sum();
-    }
-
     /**
      * Those that fit now, and the first that doesn't, if something behind it would fit without it: what it stands for may
-     * need no room any more.
+     * need no room any more. That is found out whenever another one asks, and once by itself.
      */
     private List<Ticket> toWake(@Nullable Ticket asking) {
         List<Ticket> woken = new ArrayList<>();
         Ticket first = null;
         long ahead = 0;
         for (Ticket ticket : waiting.values()) {
-            if (!fits(ahead, ticket.weight)) {
-                first = first == null ? ticket : first;
-            } else if (first == null) {
+            boolean fits = fits(ahead, ticket.weight);
+            if (first == null && fits) {
                 ahead += ticket.weight;
                 ticket.wake(woken);
-            } else {
-                if (first != asking && (ticket == asking || !first.lookedAt)) {
+            } else if (first == null) {
+                first = ticket;
+            } else if (fits) {
+                if (first != asking && (asking != null || !first.lookedAt)) {
                     first.lookedAt = true;
                     first.wake(woken);
                 }
@@ -102,8 +97,12 @@ public final class InstanceCapacity {
         return woken;
     }
 
+    private static void call(List<Ticket> woken) {
+        woken.forEach(ticket -> ticket.look.run());
+    }
+
     /** An item's place among those that wait. It has one from when it first asks until it is claimed or leaves. */
-    public final class Ticket {
+    public class Ticket {
         private final String job;
         private final int item;
         private final Runnable look;
@@ -111,18 +110,24 @@ public final class InstanceCapacity {
         private long place;
 
         private int weight;
+        /** Of the claim that is under way. */
+        private @Nullable Taken claim;
         /** Whether it was called, and has not asked or left since. */
         private boolean called;
         /** Whether it was called although it doesn't fit, since it has its place. */
         private boolean lookedAt;
 
-        private Ticket(String job, int item, Runnable look) {
+        Ticket(String job, int item, Runnable look) {
             this.job = job;
             this.item = item;
             this.look = look;
         }
 
-        /** Takes room. If there is none, the item waits, at the place that it has. */
+        /**
+         * Takes room. If there is none, the item waits, at the place that it has.
+         *
+         * @throws IllegalStateException if it has room for a claim that isn't decided
+         */
         public Optional<Room> ask(int itsWeight) {
             if (limit.isEmpty()) {
                 return Optional.of(Room.NONE);
@@ -130,27 +135,32 @@ public final class InstanceCapacity {
             Optional<Room> room = Optional.empty();
             List<Ticket> woken;
             synchronized (InstanceCapacity.this) {
-                if (place == 0) {
-                    place = ++places;
+                if (claim != null) {
+                    throw new IllegalStateException(
+                            "Item %d of job \"%s\" asks for room again before its claim is decided"
+                                    .formatted(item, job));
                 }
                 weight = itsWeight;
                 called = false;
-                if (fits(ahead(place), weight)) {
+                boolean fits = fits(ahead(), weight);
+                place = place == 0 ? ++places : place;
+                if (fits) {
                     waiting.remove(place);
-                    room = Optional.of(new Taken(this));
+                    claim = new Taken(job, weight, this);
+                    room = Optional.of(claim);
                 } else {
                     waiting.put(place, this);
                 }
                 woken = toWake(this);
             }
-            woken.forEach(ticket -> ticket.look.run());
+            call(woken);
             return room;
         }
 
         /** Whether an item of this weight would be let in now. */
         public boolean wouldFit(int itsWeight) {
             synchronized (InstanceCapacity.this) {
-                return fits(ahead(place == 0 ? Long.MAX_VALUE : place), itsWeight);
+                return fits(ahead(), itsWeight);
             }
         }
 
@@ -158,13 +168,11 @@ public final class InstanceCapacity {
         public void leave() {
             List<Ticket> woken = List.of();
             synchronized (InstanceCapacity.this) {
-                boolean waited = waiting.remove(place) != null;
-                forget();
-                if (waited) {
+                if (forget()) {
                     woken = toWake(null);
                 }
             }
-            woken.forEach(ticket -> ticket.look.run());
+            call(woken);
         }
 
         /** Whether the item waits for room. */
@@ -172,6 +180,13 @@ public final class InstanceCapacity {
             synchronized (InstanceCapacity.this) {
                 return waiting.containsKey(place);
             }
+        }
+
+        /** What those weigh that are let in before it: all, if it has no place. */
+        long ahead() {
+            return waiting.headMap(place == 0 ? Long.MAX_VALUE : place, false).values().stream()
+                    .mapToLong(ticket -> ticket.weight)
+                    .sum();
         }
 
         private String obstacle() {
@@ -192,46 +207,50 @@ public final class InstanceCapacity {
             }
         }
 
-        private void forget() {
+        /** It has no place any more. Returns whether it has waited. */
+        private boolean forget() {
+            boolean waited = waiting.remove(place) != null;
             place = 0;
+            claim = null;
             called = false;
             lookedAt = false;
+            return waited;
+        }
+
+        /** Its claim was refused: the item is planned again, and asks at the place that it had. */
+        private void comeBack() {
+            claim = null;
+            called = true;
+            waiting.put(place, this);
         }
     }
 
     private final class Taken implements Room {
-        private final Ticket ticket;
+        private final String job;
         private final int weight;
-        /** The place to which the ticket comes back, if nothing is claimed; 0 if that has happened. */
-        private final long place;
+        private final @Nullable Ticket ticket;
 
         private boolean over;
 
-        /** New room. */
-        private Taken(Ticket ticket) {
-            this(ticket, ticket.weight, ticket.place);
-            used += weight;
-            taken.merge(ticket.job, (long) weight, Long::sum);
-        }
-
-        private Taken(Ticket ticket, int weight, long place) {
-            this.ticket = ticket;
+        /** @param ticket of the claim that it is taken for; null if that is decided */
+        Taken(String job, int weight, @Nullable Ticket ticket) {
+            this.job = job;
             this.weight = weight;
-            this.place = place;
+            this.ticket = ticket;
+            used += weight;
+            taken.merge(job, (long) weight, Long::sum);
         }
 
         @Override
         public Room move() {
             synchronized (InstanceCapacity.this) {
                 if (over) {
-                    throw new IllegalStateException("The room of item %d of job \"%s\" was given back or moved before"
-                            .formatted(ticket.item, ticket.job));
+                    throw new IllegalStateException(
+                            "The room of job \"%s\" was given back or moved before".formatted(job));
                 }
-                over = true;
-                if (ticket.place == place) {
-                    ticket.forget();
-                }
-                return new Taken(ticket, weight, 0);
+                end();
+                ofItsClaim().ifPresent(Ticket::forget);
+                return new Taken(job, weight, null);
             }
         }
 
@@ -242,17 +261,22 @@ public final class InstanceCapacity {
                 if (over) {
                     return;
                 }
-                over = true;
-                used -= weight;
-                taken.computeIfPresent(ticket.job, (job, all) -> all == weight ? null : all - weight);
-                if (place != 0 && ticket.place == place && !waiting.containsKey(place)) {
-                    // The claim was refused: its item is planned again.
-                    ticket.called = true;
-                    waiting.put(place, ticket);
-                }
+                end();
+                ofItsClaim().ifPresent(Ticket::comeBack);
                 woken = toWake(null);
             }
-            woken.forEach(each -> each.look.run());
+            call(woken);
+        }
+
+        private void end() {
+            over = true;
+            used -= weight;
+            taken.computeIfPresent(job, (any, all) -> all == weight ? null : all - weight);
+        }
+
+        /** Whose claim has it; empty once that is decided, or its item has left. */
+        private Optional<Ticket> ofItsClaim() {
+            return Optional.ofNullable(ticket).filter(one -> one.claim == this);
         }
     }
 }

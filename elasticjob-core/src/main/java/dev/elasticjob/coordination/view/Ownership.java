@@ -33,8 +33,8 @@ import java.util.OptionalLong;
  *     its labels match the job's {@code runOn}
  * @param pause the transaction that last changed the job's pause, 0 if there was none; empty unless the job counts its
  *     failures
- * @param chosenBy the node by which the job chooses its instances, or weighs its items where this instance has a capacity. It
- *     guards every start; empty if the job does neither, or this is the definition's node
+ * @param chosenBy the node by which the job chooses its instances and weighs its items. It guards every start; empty if the job
+ *     chooses none and this instance has no capacity, or this is the definition's node
  */
 public record Ownership(
         RegistrySession session,
@@ -103,8 +103,7 @@ public record Ownership(
 
     /** The node with the labels and weights under which items start, unless that is the definition's. */
     private static Optional<NodeVersion> chosenBy(JobView view, JobDefinition definition, OptionalInt capacity) {
-        boolean weighs = capacity.isPresent() && definition.isWeighted();
-        return definition.instances().isAny() && !weighs
+        return definition.instances().isAny() && capacity.isEmpty()
                 ? Optional.empty()
                 : view.extensionVersion().filter(node -> !node.equals(view.definitionVersion()));
     }

@@ -1,6 +1,7 @@
 package dev.elasticjob.coordination.item;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -103,6 +104,50 @@ class InstanceCapacityTest {
 
         assertThat(atFirstAsk).containsExactly("heavy");
         assertThat(called).as("it was called and has not answered").isEmpty();
+    }
+
+    @Test
+    void theFirstIsCalledAgainWhenALaterAskHasToWait() {
+        hold("a", 2);
+        InstanceCapacity.Ticket heavy = ticket("heavy");
+        heavy.ask(4);
+        ticket("light").ask(1);
+        heavy.ask(4);
+        called.clear();
+
+        assertThat(ticket("late").ask(1)).isEmpty();
+        assertThat(called).as("it may need no room any more").containsExactly("heavy");
+    }
+
+    @Test
+    void anItemHasRoomForOneClaimAtATime() {
+        InstanceCapacity.Ticket ticket = ticket("a");
+        Room undecided = ticket.ask(1).orElseThrow();
+
+        assertThatThrownBy(() -> ticket.ask(1))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Item 0 of job \"a\" asks for room again before its claim is decided");
+        undecided.move().close();
+        assertThat(ticket.waits()).isFalse();
+        assertThat(capacity.used()).isZero();
+    }
+
+    @Test
+    void whatHasLeftAsksAsANewcomerWhateverBecomesOfItsFormerClaim() {
+        InstanceCapacity.Ticket ticket = ticket("a");
+        Room former = ticket.ask(1).orElseThrow();
+        ticket.leave();
+        Room room = ticket.ask(2).orElseThrow();
+        former.close();
+        boolean waits = ticket.waits();
+        long used = capacity.used();
+        room.move().close();
+        ticket.leave();
+
+        assertThat(waits).isFalse();
+        assertThat(used).isEqualTo(2);
+        assertThat(capacity.used()).isZero();
+        assertThat(ticket("b").ask(4)).as("nothing is ahead").isPresent();
     }
 
     @Test

@@ -1,0 +1,134 @@
+package dev.elasticjob.simulation;
+
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.registry.JobTree;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * What a process with a capacity does once nothing goes wrong any more: it counts what it has, and where there is more to do
+ * than it has room for, what asked first begins first, as soon as there is room for it.
+ */
+final class WeighedPhase {
+    private static final Duration TICK = Duration.ofMillis(50);
+    /** Until all have left, and those that stay have their items. */
+    private static final Duration LEAVING = Duration.ofSeconds(14);
+    /** Until new settings are planned, and read. */
+    private static final Duration DEFINING = Duration.ofSeconds(4);
+
+    private static final int MOST_STARTS = 3;
+
+    private final World world;
+    private final Scenario scenario;
+    private final List<JobTree> jobs;
+    private final CapacityChain chain;
+
+    WeighedPhase(World world, Scenario scenario) {
+        this.world = world;
+        this.scenario = scenario;
+        this.jobs = world.oracles().stream().map(Oracle::tree).toList();
+        this.chain = world.oracles().get(0).capacity();
+    }
+
+    /**
+     * Each process comes to a moment at which it counts what its locks weigh. One that leaves may have closed its registry
+     * before an end was written: it never starts anything again.
+     */
+    void everyProcessCountsRightly() {
+        List<SimulatedProcess> counting = new ArrayList<>(world.living());
+        Instant giveUp = world.time().instant().plusSeconds(12);
+        while (!counting.isEmpty() && isGoingOn() && world.time().instant().isBefore(giveUp)) {
+            counting.removeIf(process -> !process.isAlive() || process.isLeaving() || countsRightly(process));
+            world.pass(TICK);
+        }
+        counting.stream().filter(process -> isGoingOn()).forEach(process -> world.oracles()
+                .get(0)
+                .violated("capacity: %s counts %d, and its locks weigh %d"
+                        .formatted(
+                                process.name(),
+                                process.engine().figures().capacityUsed(),
+                                chain.weightOf(process.connection().sessionId()))));
+    }
+
+    private boolean countsRightly(SimulatedProcess process) {
+        return process.engine().figures().capacityLimit().isEmpty()
+                || process.engine().figures().capacityUsed()
+                        == chain.weightOf(process.connection().sessionId());
+    }
+
+    /** All weigh little, so that there is room for whatever comes next. */
+    void becomesLight() {
+        jobs.forEach(tree -> new Operator(world, tree, new Random(0)).weigh(1));
+        world.pass(DEFINING);
+    }
+
+    /** One process has more to do than it has room for. Nothing but what it does itself helps those that wait. */
+    void whatAskedFirstBeginsFirst() {
+        boolean starts = jobs.stream()
+                .allMatch(tree -> world.quorum().tree().node(tree.config()).isPresent());
+        if (!isGoingOn() || !starts || scenario.isOneOff() || scenario.opensFirings() || scenario.hasListener()) {
+            return;
+        }
+        SimulatedProcess process = oneWithACapacityStays();
+        world.takeUpTo(Duration.ofSeconds(4));
+        weigh(3, 2);
+        chain.judges(process);
+        watch(Duration.ofSeconds(40));
+        weigh(6, 5);
+        chain.beginsAnew();
+        watch(Duration.ofSeconds(20));
+        chain.everythingIsForgotten();
+        world.takeUpTo(Duration.ofMillis(300));
+        world.pass(Duration.ofSeconds(8));
+        everyProcessCountsRightly();
+        becomesLight();
+    }
+
+    private boolean isGoingOn() {
+        return world.violation().isEmpty();
+    }
+
+    private SimulatedProcess oneWithACapacityStays() {
+        SimulatedProcess stays = world.start("10.0.7.1@-@1", Duration.ZERO);
+        for (int more = 2; World.capacity(stays.name()).isEmpty() && more <= MOST_STARTS; more++) {
+            stays = world.start("10.0.7." + more + "@-@1", Duration.ZERO);
+        }
+        SimulatedProcess last = stays;
+        world.pass(DEFINING);
+        world.living().stream().filter(process -> process != last).forEach(process -> {
+            world.note(process.name(), "leaves one alone that has a capacity");
+            process.stop(() -> world.note(process.name(), "has left"));
+        });
+        world.pass(LEAVING);
+        return last;
+    }
+
+    /** Item 0 of the first job needs all there is. */
+    private void weigh(int first, int second) {
+        for (JobTree tree : jobs) {
+            boolean isFirst = tree.jobName().equals(Scenario.JOB);
+            new Operator(world, tree, new Random(0))
+                    .define(JobDefinition.builder(tree.jobName())
+                            .cron(isFirst ? "0/5 * * * * ?" : "0/3 * * * * ?")
+                            .timeZone(ZoneOffset.UTC)
+                            .shardingTotalCount(isFirst && jobs.size() == 1 ? 6 : 4)
+                            .misfire(true)
+                            .weight(isFirst ? first : second)
+                            .itemWeights(isFirst ? "0=" + World.CAPACITY : "")
+                            .build());
+        }
+        world.pass(DEFINING);
+    }
+
+    private void watch(Duration time) {
+        Instant end = world.time().instant().plus(time);
+        while (isGoingOn() && world.time().instant().isBefore(end)) {
+            world.pass(TICK);
+            chain.look(jobs);
+        }
+    }
+}
