@@ -138,7 +138,7 @@ final class JobRoutes {
                         .thenCompose(swept -> registry.inspector()
                                 .dataLoss()
                                 .thenCombine(
-                                        GroupRoutes.findings(registry),
+                                        registry.groups().look(),
                                         (dataLoss, groups) -> Bodies.Attention.of(swept, dataLoss, groups, most))));
     }
 

@@ -160,7 +160,7 @@ export default {
   'outcome.continues': '执行会继续到结束，之后删除其余内容。', 'problem.CHANGED': '配置在此期间被修改',
   'screens': '页面', 'servers': '服务器', 'server': '服务器', 'attention': '待处理', 'attention.what': '问题', 'attention.count': '{n} 项',
   'attention.none': '没有需要处理的问题', 'attention.noneYet': '尚未发现问题', 'attention.none.why': '暂停、禁用的分片项和终止的执行是人的决定，不在此显示。',
-  'attention.more': '另有 {n} 项未显示，最严重的在前。', 'swept.all': '已读取全部 {of} 个作业。', 'swept.some': '已读取 {of} 个作业中的 {n} 个。', 'swept.oldest': '最早 {when}。',
+  'attention.groupsUnread': '控制台无权读取动态分片组，因此不知道它们有没有问题：{problem}', 'attention.more': '另有 {n} 项未显示，最严重的在前。', 'swept.all': '已读取全部 {of} 个作业。', 'swept.some': '已读取 {of} 个作业中的 {n} 个。', 'swept.oldest': '最早 {when}。',
   'finding.REGISTRY_DATA_LOST': '注册中心丢失数据', 'attention.allJobs': '所有作业',
   'finding.UNREADABLE': '无法读取', 'finding.FOREIGN_INSTANCES': '其他软件的实例', 'finding.NO_INSTANCE': '没有实例', 'finding.ALL_INSTANCES_DRAINED': '所有实例已移出', 'finding.NO_INSTANCE_MATCHES': '没有匹配的实例', 'finding.PARENT_FAILED': '等待的作业失败', 'attention.seen': '发现于', 'attention.seen.why': '注册中心没有记录它的时间：这是首次发现的时间，实际可能更早。', 'finding.ALL_SERVERS_DISABLED': '所有服务器已禁用', 'finding.PAUSED_AFTER_FAILURES': '连续失败后已暂停', 'finding.NO_LEADER': '没有主节点',
   'finding.RECORD_UNREADABLE': '记录无法读取', 'finding.OWNER_GONE': '归属实例已消失', 'finding.WAITS_FOR_FAILOVER': '等待失效转移', 'finding.INTERRUPTED': '已中断', 'finding.FAILED': '失败', 'finding.LATE': '延迟', 'finding.PROBLEM': '问题', 'finding.CALENDAR_ENDS': '日历将尽',
