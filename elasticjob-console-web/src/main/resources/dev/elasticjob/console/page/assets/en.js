@@ -136,7 +136,7 @@ export default {
   'command.repair.done': 'The settings of “{job}” are repaired.',
   'problem.UNREADABLE': 'The job’s settings can’t be used',
   'settings.masked': '{mask} stands for a value that may be a secret. Parameters are shown to operators only, unless the console is configured otherwise.',
-  'settings.earlier': 'Earlier settings', 'settings.changed': 'What was changed', 'settings.restore': 'Restore', 'settings.notKept': 'not kept',
+  'settings.earlier': 'Earlier settings', 'settings.changed': 'What was changed', 'paste': 'From YAML', 'paste.label': 'Settings of a job, as an application.yml has them: the whole block below elasticjob.jobs, or only its settings', 'paste.rest': 'Set what the text doesn’t have to its default', 'paste.fill': 'Fill in the form', 'paste.differ': '{n} settings differ from the present ones. Nothing is changed until you review and save them.', 'paste.differ.one': '1 setting differs from the present ones. Nothing is changed until you review and save it.', 'paste.stay': 'These stay as they are, because only the application decides them, or they are masked: {names}.', 'paste.none': 'The settings are already what the text says.', 'paste.of': 'They are those of the job {job}.', 'settings.restore': 'Restore', 'settings.notKept': 'not kept',
   'settings.earlier.why': '“Restore” fills the form with the settings from before that change. You see the difference before anything is saved. Only changes among the last 50 commands are listed; not those of applications that overwrite settings when they start.',
   'settings.earlier.none': 'No change of the settings is among the last 50 commands.',
   'settings.restored': 'Filled in: the settings from before the change of {when}.', 'settings.same': 'They are the same as now.',

@@ -134,7 +134,7 @@ export default {
   'command.repair.done': '“{job}”的配置已修复。',
   'problem.UNREADABLE': '作业的配置无法使用',
   'settings.masked': '{mask} 表示可能是机密的值。除非另有配置，参数只显示给操作员。',
-  'settings.earlier': '以前的配置', 'settings.changed': '更改内容', 'settings.restore': '恢复', 'settings.notKept': '未保留',
+  'settings.earlier': '以前的配置', 'settings.changed': '更改内容', 'paste': '从 YAML 填入', 'paste.label': '作业的配置，写法同 application.yml：elasticjob.jobs 下的整个片段，或只有其中的配置', 'paste.rest': '文本中没有的配置恢复默认值', 'paste.fill': '填入表单', 'paste.differ': '有 {n} 项与当前配置不同。检查并保存之前不会更改任何内容。', 'paste.stay': '以下配置由应用决定或已隐藏，因此保持现值：{names}。', 'paste.none': '当前配置与文本一致。', 'paste.of': '它们来自作业 {job}。', 'settings.restore': '恢复', 'settings.notKept': '未保留',
   'settings.earlier.why': '“恢复”会把该次更改之前的配置填入表单；保存之前会显示差异。只列出最近 50 个操作中的更改，不包括应用启动时覆盖的配置。',
   'settings.earlier.none': '最近 50 个操作中没有更改配置。',
   'settings.restored': '已填入 {when} 更改之前的配置。', 'settings.same': '与现在相同。',
