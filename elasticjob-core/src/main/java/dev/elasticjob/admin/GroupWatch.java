@@ -79,7 +79,8 @@ public final class GroupWatch {
     public CompletionStage<Look> look() {
         return groups().thenApply(Look::of)
                 .exceptionallyCompose(error -> Stages.unwrap(error) instanceof RegistryAccessDeniedException denied
-                        ? CompletableFuture.completedFuture(new Look(List.of(), Optional.of(denied.getMessage())))
+                        ? CompletableFuture.completedFuture(
+                                new Look(List.of(), Optional.of(String.valueOf(denied.getMessage()))))
                         : CompletableFuture.failedFuture(error));
     }
 }
