@@ -1,5 +1,6 @@
 package dev.elasticjob.console.autoconfigure;
 
+import dev.elasticjob.admin.GroupWatch;
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.console.api.ApiRoutes;
@@ -235,7 +236,7 @@ public final class ConsoleAutoConfiguration {
                 shown.mode(),
                 shown.inspector(),
                 shown.admin(),
-                shown.groups().orElse(NO_GROUPS),
+                new GroupWatch(shown.groups().orElse(NO_GROUPS)::all, Clock.systemUTC()),
                 queries,
                 snapshots,
                 shown.logLink().or(() -> logLink));

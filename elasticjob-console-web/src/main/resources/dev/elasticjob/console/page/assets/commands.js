@@ -28,6 +28,7 @@ const KINDS = {
   backfill: ['POST', () => '/backfill', (command, fields) => ({from: instant(fields.from), until: instant(fields.until), atOnce: Number(fields.atOnce)})],
   stopBackfill: ['DELETE', () => '/backfill'],
   redefine: ['PATCH', () => '/definition', (command) => ({settings: command.settings})],
+  readYaml: ['POST', () => '/definition.yaml', (command) => ({yaml: command.yaml})],
   create: ['PUT', () => '', (command, fields) => ({settings: newJob(fields)})],
   repair: ['PUT', () => '/definition', (command) => ({settings: command.settings})],
   remove: ['DELETE', () => ''],
