@@ -255,7 +255,9 @@ final class CapacityChain implements Quorum.Witness {
     private void nothingWaitsThatHasRoom(Instant now) {
         Optional<Instant> longest = waiting.values().stream().min(Instant::compareTo);
         boolean room = longest.isPresent()
-                && weightOf(judged.connection().sessionId()) + heaviest(longest.get().plus(ASKING)) <= capacity();
+                && weightOf(judged.connection().sessionId())
+                                + heaviest(longest.get().plus(ASKING))
+                        <= capacity();
         roomSince = room ? roomSince.or(() -> Optional.of(now)) : Optional.empty();
         roomSince
                 .filter(since -> since.plus(CLAIMING).isBefore(now))

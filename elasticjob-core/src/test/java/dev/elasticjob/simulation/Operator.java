@@ -178,7 +178,8 @@ final class Operator {
             commit(RegistryCommit.builder()
                     .set(
                             tree.extension(),
-                            new JobDefinitionCodec().extension(next, node(tree.extension()).map(RegistryNode::data)),
+                            new JobDefinitionCodec()
+                                    .extension(next, node(tree.extension()).map(RegistryNode::data)),
                             ANY));
         }
     }

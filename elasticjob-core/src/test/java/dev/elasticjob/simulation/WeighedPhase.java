@@ -45,13 +45,15 @@ final class WeighedPhase {
             counting.removeIf(process -> !process.isAlive() || process.isLeaving() || countsRightly(process));
             world.pass(TICK);
         }
-        counting.stream().filter(process -> isGoingOn()).forEach(process -> world.oracles()
-                .get(0)
-                .violated("capacity: %s counts %d, and its locks weigh %d"
-                        .formatted(
-                                process.name(),
-                                process.engine().figures().capacityUsed(),
-                                chain.weightOf(process.connection().sessionId()))));
+        counting.stream()
+                .filter(process -> isGoingOn())
+                .forEach(process -> world.oracles()
+                        .get(0)
+                        .violated("capacity: %s counts %d, and its locks weigh %d"
+                                .formatted(
+                                        process.name(),
+                                        process.engine().figures().capacityUsed(),
+                                        chain.weightOf(process.connection().sessionId()))));
     }
 
     private boolean countsRightly(SimulatedProcess process) {

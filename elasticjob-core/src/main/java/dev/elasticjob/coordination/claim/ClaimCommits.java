@@ -111,10 +111,11 @@ final class ClaimCommits {
 
     /** What was committed has moved its room on. What is undecided keeps it. */
     private void giveBack(List<Commit> commits) {
-        commits.stream()
-                .filter(commit -> !undecided.contains(commit))
-                .map(Commit::room)
-                .forEach(Room::close);
+        for (Commit commit : commits) {
+            if (commit.room() != Room.NONE && !undecided.contains(commit)) {
+                commit.room().close();
+            }
+        }
     }
 
     private CompletionStage<List<Left>> readAgain(Ownership own, Set<Integer> items, List<Left> left) {

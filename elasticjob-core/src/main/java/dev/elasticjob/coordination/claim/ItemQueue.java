@@ -210,13 +210,14 @@ final class ItemQueue {
                 .filter(left -> !left.isZero())
                 .max(Comparator.naturalOrder())
                 .ifPresent(this::readEverythingLater);
-        List<Integer> lackSlots = ItemDecision.only(ItemDecision.AwaitSlot.class, decisions).stream()
-                .map(ItemDecision.AwaitSlot::item)
-                .toList();
+        List<ItemDecision.AwaitSlot> lackSlots = ItemDecision.only(ItemDecision.AwaitSlot.class, decisions);
         if (!lackSlots.isEmpty()) {
             slots.whenFree(() -> scope.executor().execute(() -> {
                 everything.run();
-                lackSlots.stream().filter(item -> !own.items().contains(item)).forEach(pauseOver::accept);
+                lackSlots.stream()
+                        .map(ItemDecision.AwaitSlot::item)
+                        .filter(item -> !own.items().contains(item))
+                        .forEach(pauseOver::accept);
             }));
         }
     }

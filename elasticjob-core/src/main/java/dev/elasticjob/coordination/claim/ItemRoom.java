@@ -62,12 +62,16 @@ final class ItemRoom {
 
     /** Whether the item would be let in now. */
     boolean has(Ownership own, int item) {
-        return !tooHeavy.is(own.definition(), item)
-                && ticket(item).wouldFit(own.definition().weightOf(item));
+        return isUnlimited()
+                || (!tooHeavy.is(own.definition(), item)
+                        && ticket(item).wouldFit(own.definition().weightOf(item)));
     }
 
     /** @return the decisions: starts with their room, and without those that have to wait */
     List<ItemDecision> admit(Ownership own, Collection<Integer> read, List<ItemDecision> decisions) {
+        if (isUnlimited()) {
+            return decisions;
+        }
         List<ItemDecision> admitted = new ArrayList<>();
         Set<Integer> starting = new HashSet<>();
         for (ItemDecision decision : decisions) {
@@ -80,6 +84,10 @@ final class ItemRoom {
         }
         leave(item -> read.contains(item) && !starting.contains(item));
         return admitted;
+    }
+
+    private boolean isUnlimited() {
+        return capacity.limit().isEmpty();
     }
 
     private Optional<Room> ask(Ownership own, ItemDecision.Commit commit) {
@@ -113,7 +121,9 @@ final class ItemRoom {
 
     void follow(Ownership next) {
         owned = next.items()::contains;
-        tooHeavy.look(next.definition(), next.items());
+        if (!isUnlimited()) {
+            tooHeavy.look(next.definition(), next.items());
+        }
         mayWait = item -> next.startable().contains(item)
                 || (takes.contains(item) && next.enabled() && next.definition().failover());
         leave(mayWait.negate());

@@ -71,6 +71,9 @@ final class RefusedClaims {
      * them.
      */
     Optional<Refused> first(RegistrySession session) {
+        if (open.isEmpty()) {
+            return Optional.empty();
+        }
         List<Refused> over = open.stream()
                 .filter(refused -> refused.own().session().id() != session.id())
                 .toList();

@@ -7,7 +7,6 @@ import dev.elasticjob.coordination.view.Members.Shown;
 import dev.elasticjob.coordination.view.Pause;
 import dev.elasticjob.coordination.view.Pauses;
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.definition.text.InstanceLabels;
 import dev.elasticjob.registry.RegistryMoment;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

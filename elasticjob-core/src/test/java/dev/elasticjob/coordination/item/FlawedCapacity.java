@@ -43,7 +43,8 @@ public final class FlawedCapacity extends InstanceCapacity {
             return switch (missing) {
                 case ITEMS_ASK -> Optional.of(Room.NONE);
                 case EACH_ASK_HAS_ITS_WEIGHT -> super.ask(firstWeight);
-                case ROOM_IS_KEPT_UNTIL_THE_END, ROOM_IS_GIVEN_BACK -> super.ask(itsWeight).map(FlawedRoom::new);
+                case ROOM_IS_KEPT_UNTIL_THE_END, ROOM_IS_GIVEN_BACK ->
+                    super.ask(itsWeight).map(FlawedRoom::new);
                 default -> super.ask(itsWeight);
             };
         }

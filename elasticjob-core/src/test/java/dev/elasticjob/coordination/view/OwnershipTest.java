@@ -26,8 +26,7 @@ class OwnershipTest {
 
     @Test
     void whereThereIsACapacityEachStartIsGuardedByTheWeightsAlsoIfNothingWeighsMoreThan1() {
-        assertThat(guard(light, OptionalInt.of(4)))
-                .contains(Samples.TREE.config(), Samples.TREE.extension());
+        assertThat(guard(light, OptionalInt.of(4))).contains(Samples.TREE.config(), Samples.TREE.extension());
     }
 
     @Test
