@@ -88,10 +88,16 @@ public record ElasticJobProperties(
      *     ignored.
      * @param labels What this instance says of itself, by which jobs choose it with run-on, such as a zone. Names and values are
      *     those of Kubernetes' labels. None by default.
+     * @param jobs Which jobs this instance runs: names, in which "*" stands for any characters and "?" for one. It concerns
+     *     the application's own jobs and those that are kept in the registry. All by default.
+     * @param except Which jobs this instance does not run, of those that it would run otherwise: names with "*" and "?". None
+     *     by default.
      */
     public record Worker(
             @DefaultValue("true") boolean enabled,
-            @DefaultValue Map<String, String> labels) {}
+            @DefaultValue Map<String, String> labels,
+            @DefaultValue List<String> jobs,
+            @DefaultValue List<String> except) {}
 
     /**
      * The connection to ZooKeeper.

@@ -51,6 +51,7 @@ final class SettingRanges {
         } catch (IllegalArgumentException e) {
             problems.add("\"elasticjob.worker.labels\": %s.".formatted(e.getMessage()));
         }
+        problems.addAll(new WorkerJobs(properties.worker()).problems());
         ElasticJobProperties.Instance instance = properties.instance();
         if (instance.ip() == null && instance.preferredNetwork() != null) {
             network(instance.preferredNetwork());

@@ -219,12 +219,18 @@ class ElasticJobAutoConfigurationTest {
                         "elasticjob.registry-jobs.scripts=true",
                         "elasticjob.secrets.billing-token=s3cret",
                         "elasticjob.calendars.workdays=SAT,SUN",
-                        "elasticjob.worker.labels.zone=a")
+                        "elasticjob.worker.labels.zone=a",
+                        "elasticjob.worker.jobs=report*, bill-?",
+                        "elasticjob.worker.except=report-old")
                 .run(context -> assertThat(context.getBean(ElasticJobProperties.class))
                         .usingRecursiveComparison()
                         .isEqualTo(new ElasticJobProperties(
                                 true,
-                                new ElasticJobProperties.Worker(false, Map.of("zone", "a")),
+                                new ElasticJobProperties.Worker(
+                                        false,
+                                        Map.of("zone", "a"),
+                                        List.of("report*", "bill-?"),
+                                        List.of("report-old")),
                                 ElasticJobProperties.StartAt.READY,
                                 new ElasticJobProperties.Registry(
                                         "zk1:2181,zk2:2181",
