@@ -60,8 +60,12 @@ class AccessMatrixTest {
     }
 
     /** What can't be undone, or changes what runs. */
-    private static final Set<String> ADMINS =
-            Set.of("PUT jobs/{job}", "PATCH jobs/{job}/definition", "PUT jobs/{job}/definition", "DELETE jobs/{job}");
+    private static final Set<String> ADMINS = Set.of(
+            "PUT jobs/{job}",
+            "PATCH jobs/{job}/definition",
+            "PUT jobs/{job}/definition",
+            "POST jobs/{job}/definition.yaml",
+            "DELETE jobs/{job}");
 
     /** An address for each route that changes something, and what it needs. */
     private static final Map<String, Write> WRITES = writes();
@@ -95,6 +99,7 @@ class AccessMatrixTest {
                 "PUT jobs/{job}",
                 "PATCH jobs/{job}/definition",
                 "PUT jobs/{job}/definition",
+                "POST jobs/{job}/definition.yaml",
                 "DELETE jobs/{job}")) {
             String[] parts = route.split(" ");
             String address = "/api/v1/registries/default/" + parts[1];

@@ -1,5 +1,6 @@
 package dev.elasticjob.console;
 
+import dev.elasticjob.admin.GroupWatch;
 import dev.elasticjob.admin.RegistryGroupInspector;
 import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.admin.RegistryJobInspector;
@@ -63,7 +64,7 @@ public final class ManyJobs {
     public ManyJobs(Access access) {
         var inspector = new RegistryJobInspector(registry, time, time, time::instant, TreeMap::new);
         var admin = new RegistryJobAdmin(registry, new CommandLog(event -> {}, Actor.UNKNOWN));
-        var groups = new RegistryGroupInspector(registry, "dynamic-sharding");
+        var groups = new GroupWatch(new RegistryGroupInspector(registry, "dynamic-sharding")::all, time);
         var queries = new Queries(time, Runnable::run, Duration.ofSeconds(10), Queries.REGISTRY);
         var snapshots = new Snapshots(queries, time, Json::bytes, 200);
         this.access = access;

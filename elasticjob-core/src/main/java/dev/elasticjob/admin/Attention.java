@@ -13,6 +13,7 @@ import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.OpenFiring;
 import dev.elasticjob.definition.schedule.JobCalendar;
 import dev.elasticjob.job.event.JobEvent;
+import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -66,11 +67,16 @@ public final class Attention {
             items = Collections.unmodifiableSortedSet(new TreeSet<>(items));
         }
 
-        private Instant begin() {
+        /** When it began, as far as anybody knows; the last of all times if nobody does. */
+        public Instant begin() {
             return since.or(this::seen).orElse(Instant.MAX);
         }
 
-        Finding firstSeen(Instant at) {
+        static FirstSeen<Finding, Kind> seenBy(Clock clock) {
+            return new FirstSeen<>(clock, Finding::kind, Finding::since, Finding::firstSeen);
+        }
+
+        private Finding firstSeen(Instant at) {
             return new Finding(job, kind, items, since, Optional.of(at), fact, remedy);
         }
 
@@ -141,8 +147,11 @@ public final class Attention {
             findings = List.copyOf(findings);
         }
 
-        static Checked of(JobReport job, FirstSeen seen) {
-            return new Checked(job.withoutItems(), ItemSummary.of(job), seen.dated(job.name(), Attention.of(job)));
+        static Checked of(JobReport job, FirstSeen<Finding, Kind> seen) {
+            List<Finding> findings = seen.dated(job.name(), Attention.of(job)).stream()
+                    .sorted(Finding.WORST_FIRST)
+                    .toList();
+            return new Checked(job.withoutItems(), ItemSummary.of(job), findings);
         }
 
         /**

@@ -1,14 +1,15 @@
 package dev.elasticjob.admin;
 
+import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.explain.Fact;
 import dev.elasticjob.admin.explain.Remedy;
 import dev.elasticjob.admin.explain.Sentence;
 import dev.elasticjob.coordination.group.GroupScope;
 import dev.elasticjob.group.GroupReport;
 import dev.elasticjob.group.GroupReport.Share;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -32,6 +33,7 @@ public final class GroupAttention {
      * @param node the group's root node, which distinguishes it from those of other namespaces
      * @param instances the ids of those that it concerns, sorted
      * @param since the earliest time that the registry shows for it; empty if it shows none
+     * @param seen if the registry shows no time, the time when this process first saw it; otherwise empty
      * @param fact what was found
      * @param remedy what ends it
      */
@@ -41,40 +43,57 @@ public final class GroupAttention {
             Kind kind,
             List<String> instances,
             Optional<Instant> since,
+            Optional<Instant> seen,
             Sentence fact,
             Sentence remedy) {
         /** The worst first, of one kind the longest lasting first, then by group. */
         public static final Comparator<GroupFinding> WORST_FIRST = Comparator.comparing(GroupFinding::kind)
-                .thenComparing(finding -> finding.since().orElse(Instant.MAX))
+                .thenComparing(GroupFinding::begin)
                 .thenComparing(GroupFinding::node);
 
         public GroupFinding {
             instances = List.copyOf(instances);
         }
 
+        /** When it began, as far as anybody knows; the last of all times if nobody does. */
+        public Instant begin() {
+            return since.or(this::seen).orElse(Instant.MAX);
+        }
+
+        static FirstSeen<GroupFinding, Kind> seenBy(Clock clock) {
+            return new FirstSeen<>(clock, GroupFinding::kind, GroupFinding::since, GroupFinding::firstSeen);
+        }
+
+        private GroupFinding firstSeen(Instant at) {
+            return new GroupFinding(group, node, kind, instances, since, Optional.of(at), fact, remedy);
+        }
+
         /** The kinds of findings, worst first. */
         public enum Kind {
             /** Nobody works on anything, because the assignment can't be read, and no leader makes another one. */
-            GROUP_UNREADABLE,
+            GROUP_UNREADABLE(Finding.Kind.UNREADABLE),
             /** No instance takes part. */
-            GROUP_WITHOUT_INSTANCE,
+            GROUP_WITHOUT_INSTANCE(Finding.Kind.NO_INSTANCE),
             /** The group has instances, but no leader: indexes are not assigned anew. */
-            GROUP_WITHOUT_LEADER,
+            GROUP_WITHOUT_LEADER(Finding.Kind.NO_LEADER),
             /** All have been told to stop, and some have not returned: nobody else gets an index. */
-            GROUP_NOT_STOPPED,
+            GROUP_NOT_STOPPED(Finding.Kind.NO_LEADER),
             /** Instances have an index, and don't work on it. */
-            INDEX_NOT_HELD,
-            /** Instances work on nothing, because they have not stopped in time. */
-            INSTANCE_LEFT_OUT
-        }
-    }
+            INDEX_NOT_HELD(Finding.Kind.STUCK),
+            /** Instances work on nothing, because they have not stopped in time; the others have all indexes. */
+            INSTANCE_LEFT_OUT(Finding.Kind.PROBLEM);
 
-    /** Of several groups, the worst first. */
-    public static List<GroupFinding> of(Collection<GroupReport> groups, Instant now) {
-        return groups.stream()
-                .flatMap(group -> of(group, now).stream())
-                .sorted(GroupFinding.WORST_FIRST)
-                .toList();
+            private final Finding.Kind asBadAs;
+
+            Kind(Finding.Kind asBadAs) {
+                this.asBadAs = asBadAs;
+            }
+
+            /** What of a job is as bad, for lists that show both. */
+            public Finding.Kind asBadAs() {
+                return asBadAs;
+            }
+        }
     }
 
     /** @param now by a clock that agrees with that of the registry's servers */
@@ -174,6 +193,6 @@ public final class GroupAttention {
             Optional<Instant> since,
             Sentence fact,
             Sentence remedy) {
-        return new GroupFinding(group.group(), group.node(), kind, instances, since, fact, remedy);
+        return new GroupFinding(group.group(), group.node(), kind, instances, since, Optional.empty(), fact, remedy);
     }
 }

@@ -71,7 +71,7 @@ public final class RegistryJobInspector implements JobInspector {
     private final Supplier<SortedMap<String, Here>> here;
     private final NamespaceReader reader;
     private final Sweep<Attention.Checked> sweep;
-    private final FirstSeen seen;
+    private final FirstSeen<Attention.Finding, Attention.Finding.Kind> seen;
 
     /**
      * @param clock the time by which firings are due
@@ -90,7 +90,7 @@ public final class RegistryJobInspector implements JobInspector {
         this.registryNow = registryNow;
         this.here = here;
         this.reader = new NamespaceReader(registry);
-        this.seen = new FirstSeen(clock);
+        this.seen = Attention.Finding.seenBy(clock);
         this.sweep = new Sweep<>(new Checking(), timer, clock);
     }
 

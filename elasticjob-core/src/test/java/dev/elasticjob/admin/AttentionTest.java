@@ -233,7 +233,7 @@ class AttentionTest {
     @Test
     void whatTheRegistryShowsNoTimeOfIsAsOldAsTheFirstOfTheLooksThatFindIt() {
         ManualTime time = new ManualTime(AT);
-        FirstSeen seen = new FirstSeen(time);
+        FirstSeen<Finding, Kind> seen = Finding.seenBy(time);
         List<Finding> leaderless = Attention.of(job(JobStatus.NO_LEADER, item(0)));
         List<Finding> first = seen.dated("orders", leaderless);
         time.advance(Duration.ofMinutes(5));
@@ -251,7 +251,7 @@ class AttentionTest {
     /** Beside those that no single job shows, and that of a pause, which {@code PauseAfterFailuresTest} has. */
     @Test
     void everyKindIsInTheTableAndHasAnAge() {
-        FirstSeen seen = new FirstSeen(new ManualTime(AT));
+        FirstSeen<Finding, Kind> seen = Finding.seenBy(new ManualTime(AT));
 
         List<Finding> all = findings()
                 .flatMap(row -> seen.dated("orders", Attention.of((JobReport) row.get()[1])).stream())
@@ -268,7 +268,7 @@ class AttentionTest {
 
     @Test
     void aJobThatWaitsForTheSuccessOfOneThatFailsSaysSo() {
-        FirstSeen seen = new FirstSeen(new ManualTime(AT));
+        FirstSeen<Finding, Kind> seen = Finding.seenBy(new ManualTime(AT));
         var parent =
                 Checked.of(job(JobStatus.READY, item(0).last(ItemState.FAILED).failing(2)), seen);
         var follower = new Checked(named("reports", List.of("orders")), NO_ITEMS, List.of());

@@ -1,16 +1,24 @@
 package dev.elasticjob.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.elasticjob.admin.GroupAttention.GroupFinding;
+import dev.elasticjob.admin.GroupWatch.Look;
 import dev.elasticjob.group.GroupReport;
 import dev.elasticjob.group.GroupReport.Share;
+import dev.elasticjob.registry.RegistryAccessDeniedException;
+import dev.elasticjob.time.manual.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -95,6 +103,39 @@ class GroupAttentionTest {
                         .map(GroupAttentionTest::text)
                         .collect(Collectors.joining(" | ")))
                 .isEqualTo(expected);
+    }
+
+    @Test
+    void whatTheRegistryShowsNoTimeOfIsAsOldAsTheFirstOfTheLooksThatFindIt() {
+        ManualTime time = new ManualTime(AT);
+        GroupReport leaderless = group(ASSIGNED, NONE, NONE, held(0, "a"));
+        List<GroupReport> groups = new ArrayList<>(List.of(leaderless));
+        GroupWatch watch = new GroupWatch(() -> CompletableFuture.completedFuture(List.copyOf(groups)), time);
+
+        Look first = watch.look().toCompletableFuture().join();
+        time.advance(Duration.ofMinutes(5));
+        Look later = watch.look().toCompletableFuture().join();
+        groups.clear();
+        watch.look().toCompletableFuture().join();
+        groups.add(leaderless);
+        Look again = watch.look().toCompletableFuture().join();
+
+        assertThat(first.findings())
+                .extracting(GroupFinding::kind, GroupFinding::since, GroupFinding::seen)
+                .containsExactly(tuple(GroupFinding.Kind.GROUP_WITHOUT_LEADER, Optional.empty(), Optional.of(AT)));
+        assertThat(later).isEqualTo(first);
+        assertThat(again.findings()).extracting(GroupFinding::seen).containsExactly(Optional.of(AT.plusSeconds(300)));
+    }
+
+    @Test
+    void groupsThatMayNotBeReadAreSaidToBeUnknown() {
+        GroupWatch watch = new GroupWatch(
+                () -> CompletableFuture.failedFuture(new CompletionException(new RegistryAccessDeniedException(
+                        "/g", "not allowed to read /g", new IllegalStateException()))),
+                new ManualTime(AT));
+
+        assertThat(watch.look().toCompletableFuture().join())
+                .isEqualTo(new Look(List.of(), Optional.of("not allowed to read /g")));
     }
 
     private static String text(GroupFinding finding) {

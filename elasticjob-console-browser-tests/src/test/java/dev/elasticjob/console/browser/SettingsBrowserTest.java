@@ -116,6 +116,86 @@ class SettingsBrowserTest {
         page.context().close();
     }
 
+    private static Page pasted(Page page, String yaml, String rest) {
+        page.locator("#paste-yaml").fill(yaml);
+        if (!rest.isEmpty()) {
+            page.getByLabel(rest).check();
+        }
+        page.locator("section.paste button").click();
+        return page;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1280, en-US, From YAML", "390, zh-CN, 从 YAML 填入"})
+    void whatAnApplicationDeclaresAsYamlIsFilledIntoTheForm(int width, String language, String button)
+            throws Exception {
+        JobDefinition before = definition("invoices");
+        Page page = settings("invoices", width, language);
+        page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(button))
+                .click();
+
+        pasted(page, """
+                elasticjob:
+                  jobs:
+                    "[其他作业]":
+                      cron: 0 15 3 * * ?
+                      retry: {max-attempts: 3, delay: 5s}
+                      overlap: cancel-running
+                """, "");
+
+        assertThat(setting(page, "cron")).hasValue("0 15 3 * * ?");
+        assertThat(setting(page, "retry.maxAttempts")).hasValue("3");
+        assertThat(setting(page, "overlap")).hasValue("CANCEL_RUNNING");
+        assertThat(setting(page, "description")).hasValue(before.description());
+        assertThat(page.locator("form.edit [role=status]").first()).containsText("4 ");
+        assertThat(page.locator("form.edit [role=status]").first()).containsText("其他作业");
+        assertThat(page.locator("tr.changed")).hasCount(4);
+        Looks.assertRight(page, "the form, filled from YAML in %s, %d wide".formatted(language, width));
+        Browser.assertAccessible(page, "the form, filled from YAML");
+        assertThat(definition("invoices")).isEqualTo(before);
+        page.context().close();
+    }
+
+    /** Whoever copies the settings of one registry to another wants the same there, not a mixture. */
+    @Test
+    void whatTheTextDoesNotHaveMayGoBackToItsDefault() throws Exception {
+        JobDefinition before = definition("slow");
+        Page page = settings("slow", 1280, "en-US");
+        Page yaml = page.waitForPopup(() -> page.locator("a.yaml").click());
+        String text = yaml.locator("body").innerText();
+        page.locator("[data-key=settings]").click();
+        setting(page, "maxTimeDiffSeconds").fill("77");
+        setting(page, "description").fill("for a test");
+        save(page);
+
+        page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("From YAML"))
+                .click();
+        pasted(page, text, "Set what the text doesn’t have to its default");
+        save(page);
+
+        assertThat(definition("slow")).isEqualTo(before);
+        page.context().close();
+    }
+
+    @Test
+    void whatIsWrongInATextIsSaidByItsLineWhereItWasTyped() {
+        Page page = settings("invoices", 1280, "en-US");
+        page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("From YAML"))
+                .click();
+
+        pasted(page, "cron: 0 15 3 * * ?\ntimeuot: 5s\njob-parameter: ${SECRET}", "");
+
+        Locator text = page.locator("#paste-yaml");
+        assertThat(text).isFocused();
+        assertThat(text).hasAttribute("aria-invalid", "true");
+        assertThat(page.locator("#paste-yaml-wrong li")).hasText(new String[] {
+            "line 2: \"timeuot\": there is no such setting in the registry (did you mean \"timeout\"?)",
+            "line 3: \"${SECRET}\": the console doesn't know an application's placeholders: write the value"
+        });
+        assertThat(page.locator("tr.changed")).hasCount(0);
+        page.context().close();
+    }
+
     @Test
     void whatAppliesAppearsWithTheSettingThatItDependsOn() {
         Page page = edited("slow");

@@ -3,6 +3,7 @@ package dev.elasticjob.console.api;
 import dev.elasticjob.admin.Attention.Checked;
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.GroupAttention.GroupFinding;
+import dev.elasticjob.admin.GroupWatch.Look;
 import dev.elasticjob.admin.ItemSummary;
 import dev.elasticjob.admin.JobInspector.DueTimes;
 import dev.elasticjob.admin.JobPage;
@@ -24,6 +25,7 @@ import dev.elasticjob.admin.command.VersionedDefinition;
 import dev.elasticjob.admin.explain.Sentence;
 import dev.elasticjob.admin.table.DryRun;
 import dev.elasticjob.admin.table.Effect;
+import dev.elasticjob.console.web.Access;
 import dev.elasticjob.console.web.AccessLevel;
 import dev.elasticjob.console.web.CsrfToken;
 import dev.elasticjob.console.web.InvalidRequestException.Violation;
@@ -32,6 +34,7 @@ import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.schedule.LeftOut;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,10 +53,16 @@ import org.jspecify.annotations.Nullable;
 final class Bodies {
     private Bodies() {}
 
-    /** Who is there, and what there is to see. */
+    /**
+     * Who is there, and what there is to see.
+     *
+     * @param levels of all jobs, and of the console as a whole
+     * @param rights of some jobs, beside those
+     */
     record Session(
             Optional<String> user,
             List<AccessLevel> levels,
+            List<Access.Rights> rights,
             Optional<CsrfToken> csrf,
             List<RegistryName> registries,
             Optional<String> signOut,
@@ -80,27 +89,50 @@ final class Bodies {
      *
      * @param total how many findings there are; not all of them are listed
      * @param kinds how many there are of each kind, in the order of the findings
+     * @param groupsUnread why nothing is known of the groups of dynamic sharding: the console may not read them
      */
-    record Attention(List<Found> findings, int total, Map<String, Integer> kinds, Swept.Progress swept) {
+    record Attention(
+            List<Found> findings,
+            int total,
+            Map<String, Integer> kinds,
+            Swept.Progress swept,
+            Optional<String> groupsUnread) {
         static final int MOST_FINDINGS = 500;
 
         /**
-         * Lost data is worse than anything else; groups that stand still come next, because all of their work does.
-         *
          * @param dataLoss concerns all jobs
          * @param most how many findings to list
          */
-        static Attention of(Swept<Checked> swept, Optional<Finding> dataLoss, List<GroupFinding> groups, int most) {
+        static Attention of(Swept<Checked> swept, Optional<Finding> dataLoss, Look groups, int most) {
             Stream<Finding> jobs = Checked.together(
                     swept.entries().stream().map(Swept.Entry::value).toList())
                     .stream();
             List<Found> all = Stream.of(
-                            dataLoss.stream().map(Found::of), groups.stream().map(Found::of), jobs.map(Found::of))
+                            dataLoss.stream().map(Ranked::of),
+                            groups.findings().stream().map(Ranked::of),
+                            jobs.map(Ranked::of))
                     .flatMap(found -> found)
+                    .sorted(Ranked.WORST_FIRST)
+                    .map(Ranked::found)
                     .toList();
             Map<String, Integer> kinds = new LinkedHashMap<>();
             all.forEach(found -> kinds.merge(found.kind(), 1, Integer::sum));
-            return new Attention(all.stream().limit(most).toList(), all.size(), kinds, swept.progress());
+            return new Attention(
+                    all.stream().limit(most).toList(), all.size(), kinds, swept.progress(), groups.unread());
+        }
+
+        /** Findings of jobs and of groups in one order: of one rank the longest lasting first. */
+        private record Ranked(Finding.Kind rank, Instant begin, Found found) {
+            static final Comparator<Ranked> WORST_FIRST =
+                    Comparator.comparing(Ranked::rank).thenComparing(Ranked::begin);
+
+            static Ranked of(Finding finding) {
+                return new Ranked(finding.kind(), finding.begin(), Found.of(finding));
+            }
+
+            static Ranked of(GroupFinding finding) {
+                return new Ranked(finding.kind().asBadAs(), finding.begin(), Found.of(finding));
+            }
         }
     }
 
@@ -139,7 +171,7 @@ final class Bodies {
                     finding.kind().name(),
                     new TreeSet<>(),
                     finding.since(),
-                    Optional.empty(),
+                    finding.seen(),
                     finding.fact(),
                     finding.remedy());
         }

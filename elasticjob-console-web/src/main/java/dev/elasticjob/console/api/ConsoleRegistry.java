@@ -1,5 +1,6 @@
 package dev.elasticjob.console.api;
 
+import dev.elasticjob.admin.GroupWatch;
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.command.UnknownTargetException;
@@ -7,7 +8,6 @@ import dev.elasticjob.console.live.Queries;
 import dev.elasticjob.console.live.Snapshots;
 import dev.elasticjob.console.web.ReadOnlyException;
 import dev.elasticjob.console.web.Route.Call;
-import dev.elasticjob.group.GroupInspector;
 import java.util.Map;
 import java.util.Optional;
 
@@ -28,7 +28,7 @@ public record ConsoleRegistry(
         Mode mode,
         JobInspector inspector,
         JobAdmin admin,
-        GroupInspector groups,
+        GroupWatch groups,
         Queries queries,
         Snapshots snapshots,
         Optional<LogLink> logLink) {

@@ -1,21 +1,19 @@
 package dev.elasticjob.console.api;
 
-import dev.elasticjob.admin.GroupAttention;
 import dev.elasticjob.admin.GroupAttention.GroupFinding;
+import dev.elasticjob.admin.GroupWatch.Watched;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.console.web.ConsoleResponse;
 import dev.elasticjob.console.web.Route;
 import dev.elasticjob.console.web.Route.Call;
 import dev.elasticjob.group.GroupReport;
 import dev.elasticjob.group.GroupReport.Share;
-import dev.elasticjob.registry.RegistryAccessDeniedException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
@@ -39,11 +37,8 @@ final class GroupRoutes {
         return answer(
                 call,
                 registry -> registry.groups()
-                        .all()
-                        .thenApply(all -> new Groups(all.stream()
-                                .map(report ->
-                                        Group.of(report, registry.snapshots().now()))
-                                .toList())));
+                        .groups()
+                        .thenApply(all -> new Groups(all.stream().map(Group::of).toList())));
     }
 
     private CompletionStage<ConsoleResponse> group(Call call) {
@@ -51,25 +46,13 @@ final class GroupRoutes {
         return answer(
                 call,
                 registry -> registry.groups()
-                        .all()
+                        .groups()
                         .thenApply(all -> all.stream()
-                                .filter(report -> report.node().equals(node))
+                                .filter(watched -> watched.group().node().equals(node))
                                 .findFirst()
-                                .map(report -> WholeGroup.of(
-                                        report, registry.snapshots().now()))
+                                .map(WholeGroup::of)
                                 .orElseThrow(() ->
                                         new UnknownTargetException("There is no group at \"%s\"".formatted(node)))));
-    }
-
-    /** What of the groups of a registry needs a person, worst first. Of groups that the console may not read, nothing. */
-    static CompletionStage<List<GroupFinding>> findings(ConsoleRegistry registry) {
-        Instant now = registry.snapshots().now();
-        return registry.groups()
-                .all()
-                .exceptionallyCompose(error -> CommandResponses.cause(error) instanceof RegistryAccessDeniedException
-                        ? CompletableFuture.completedStage(List.of())
-                        : CompletableFuture.failedStage(error))
-                .thenApply(all -> GroupAttention.of(all, now));
     }
 
     private CompletionStage<ConsoleResponse> answer(
@@ -103,7 +86,8 @@ final class GroupRoutes {
             int held,
             int leftOut,
             List<GroupFinding> findings) {
-        static Group of(GroupReport report, Instant now) {
+        static Group of(Watched watched) {
+            GroupReport report = watched.group();
             return new Group(
                     report.group(),
                     report.node(),
@@ -115,7 +99,7 @@ final class GroupRoutes {
                     report.shares().size(),
                     report.held().size(),
                     report.leftOut().size(),
-                    GroupAttention.of(report, now));
+                    watched.findings());
         }
     }
 
@@ -126,8 +110,9 @@ final class GroupRoutes {
      * @param leftOut the ids of those that have no index, because they have not stopped in time
      */
     record WholeGroup(Group group, List<Share> shares, List<String> instances, List<String> leftOut) {
-        static WholeGroup of(GroupReport report, Instant now) {
-            return new WholeGroup(Group.of(report, now), report.shares(), report.instances(), report.leftOut());
+        static WholeGroup of(Watched watched) {
+            GroupReport report = watched.group();
+            return new WholeGroup(Group.of(watched), report.shares(), report.instances(), report.leftOut());
         }
     }
 }

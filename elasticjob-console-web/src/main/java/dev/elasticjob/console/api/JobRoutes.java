@@ -8,9 +8,12 @@ import dev.elasticjob.admin.ServerReport;
 import dev.elasticjob.admin.ServerReport.JobOnServer;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.explain.WhatIf;
+import dev.elasticjob.admin.table.GivenArguments;
 import dev.elasticjob.console.web.Access;
+import dev.elasticjob.console.web.AccessLevel;
 import dev.elasticjob.console.web.ConsoleResponse;
 import dev.elasticjob.console.web.InvalidRequestException;
+import dev.elasticjob.console.web.Json;
 import dev.elasticjob.console.web.RefusedException;
 import dev.elasticjob.console.web.Route;
 import dev.elasticjob.console.web.Route.Call;
@@ -78,6 +81,8 @@ final class JobRoutes {
         this.access = access;
     }
 
+    private static final String YAML = "yaml";
+
     List<Route> routes() {
         return List.of(
                 Route.get(REGISTRY + "/jobs", this::jobs),
@@ -95,6 +100,7 @@ final class JobRoutes {
                 Route.get(JOB + "/preview", this::preview),
                 Route.get(JOB + "/definition", this::definition),
                 Route.get(JOB + "/definition.yaml", this::yaml),
+                Route.write("POST", JOB + "/definition.yaml", AccessLevel.ADMIN, this::declared),
                 Route.get(JOB + "/tree", this::tree));
     }
 
@@ -138,7 +144,7 @@ final class JobRoutes {
                         .thenCompose(swept -> registry.inspector()
                                 .dataLoss()
                                 .thenCombine(
-                                        GroupRoutes.findings(registry),
+                                        registry.groups().look(),
                                         (dataLoss, groups) -> Bodies.Attention.of(swept, dataLoss, groups, most))));
     }
 
@@ -264,6 +270,19 @@ final class JobRoutes {
                 .admin()
                 .versionedDefinition(job)
                 .thenApply(found -> ConsoleResponse.text(200, parameters.yaml(found)));
+    }
+
+    /** What a text would change. Nothing is changed by it: whoever has asked may send it as a change. */
+    private CompletionStage<ConsoleResponse> declared(Call call) {
+        ConsoleRegistry.of(call, registries);
+        GivenArguments given = new GivenArguments(new GivenJson(call, call.body(), Map.of()));
+        Optional<String> yaml = given.text(YAML);
+        if (!call.body().has(YAML)) {
+            given.refuse(YAML, "", "is missing: expected the settings of a job as a text");
+        }
+        Order.end(given, "this question");
+        return CompletableFuture.completedFuture(
+                Json.response(Json.bytes(YamlSettings.read(call.name("job"), yaml.orElseThrow()))));
     }
 
     /** One that can't be used is read again, for what of it can be. */

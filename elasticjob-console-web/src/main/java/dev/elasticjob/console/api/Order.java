@@ -47,6 +47,12 @@ record Order(Call call, OperatorCommand command, GivenArguments given) {
                 given.refuse(name, value, "no such parameter: this command takes only " + DRY_RUN);
             }
         });
+        end(given, taker);
+        return new Order(call, command, given);
+    }
+
+    /** @throws InvalidRequestException with everything that is wrong with the values of a request */
+    static void end(GivenArguments given, String taker) {
         try {
             given.end(taker);
         } catch (InvalidArgumentsException e) {
@@ -54,7 +60,6 @@ record Order(Call call, OperatorCommand command, GivenArguments given) {
                     .map(one -> new Violation(one.setting(), one.found(), one.expected()))
                     .toList());
         }
-        return new Order(call, command, given);
     }
 
     /** The job that the path names; empty if it names none. */

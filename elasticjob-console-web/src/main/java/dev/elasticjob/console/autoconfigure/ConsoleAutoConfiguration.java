@@ -1,5 +1,6 @@
 package dev.elasticjob.console.autoconfigure;
 
+import dev.elasticjob.admin.GroupWatch;
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.console.api.ApiRoutes;
@@ -16,6 +17,7 @@ import dev.elasticjob.console.web.AccessLevel;
 import dev.elasticjob.console.web.ConsoleHandler;
 import dev.elasticjob.console.web.Json;
 import dev.elasticjob.console.web.Route;
+import dev.elasticjob.definition.text.NamePatterns;
 import dev.elasticjob.group.GroupInspector;
 import dev.elasticjob.group.GroupReport;
 import java.time.Clock;
@@ -235,7 +237,7 @@ public final class ConsoleAutoConfiguration {
                 shown.mode(),
                 shown.inspector(),
                 shown.admin(),
-                shown.groups().orElse(NO_GROUPS),
+                new GroupWatch(shown.groups().orElse(NO_GROUPS)::all, Clock.systemUTC()),
                 queries,
                 snapshots,
                 shown.logLink().or(() -> logLink));
@@ -253,7 +255,33 @@ public final class ConsoleAutoConfiguration {
                 Optional.ofNullable(roles.viewer()),
                 Optional.ofNullable(roles.operator()),
                 Optional.ofNullable(roles.admin()),
-                AccessLevel.valueOf(properties.showParameters().name()));
+                AccessLevel.valueOf(properties.showParameters().name()),
+                teams(roles.teams()));
+    }
+
+    /** @throws IllegalArgumentException with each team that has no jobs, or nobody */
+    private static List<Access.Team> teams(Map<String, ConsoleProperties.Team> teams) {
+        List<String> problems = new ArrayList<>();
+        teams.forEach((name, team) -> {
+            String property = "\"elasticjob.console.roles.teams.%s%s\"";
+            if (team.jobs().isEmpty() || team.jobs().stream().anyMatch(String::isBlank)) {
+                problems.add((property + " is %s: expected patterns of the names of jobs, such as \"billing-*\"")
+                        .formatted(name, ".jobs", team.jobs()));
+            }
+            if (team.operator() == null && team.admin() == null) {
+                problems.add(
+                        (property + " has no role: set its \"operator\", its \"admin\", or both").formatted(name, ""));
+            }
+        });
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", problems));
+        }
+        return teams.values().stream()
+                .map(team -> new Access.Team(
+                        new NamePatterns(team.jobs()),
+                        Optional.ofNullable(team.operator()),
+                        Optional.ofNullable(team.admin())))
+                .toList();
     }
 
     private static String path(String property, String path) {

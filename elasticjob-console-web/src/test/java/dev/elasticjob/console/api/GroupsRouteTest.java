@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** "Who works on which share?", as the API answers it, and which of them need a person. */
@@ -85,5 +86,21 @@ class GroupsRouteTest {
                         "{\"findings\":[{\"job\":null,\"group\":\"/dynamic-sharding/partitions\",\"kind\":\"GROUP_NOT_STOPPED\",\"items\":[],\"since\":\"2026-11-23T03:00:00Z\"")
                 .contains("\"total\":1,\"kinds\":{\"GROUP_NOT_STOPPED\":1}");
         assertThat(text(GROUPS)).contains("\"findings\":[{\"group\":\"partitions\"");
+    }
+
+    @Test
+    void aJobThatNobodyCanReadIsWorseThanAGroupInWhichOneInstanceHasNoIndex() {
+        partitions("{\"members\":[{\"id\":\"a@-@1\",\"czxid\":1}],\"leftOut\":[{\"id\":\"b@-@2\",\"czxid\":2}]}");
+        write(RegistryCommit.builder()
+                .create("/orders", "")
+                .create("/orders/config", "{")
+                .create("//dynamic-sharding/idle", "")
+                .create("//dynamic-sharding/idle/sharding", ""));
+
+        assertThat(Pattern.compile("\"kind\":\"(\\w+)\"")
+                        .matcher(text(ATTENTION))
+                        .results())
+                .extracting(found -> found.group(1))
+                .containsExactly("UNREADABLE", "GROUP_WITHOUT_INSTANCE", "INSTANCE_LEFT_OUT");
     }
 }

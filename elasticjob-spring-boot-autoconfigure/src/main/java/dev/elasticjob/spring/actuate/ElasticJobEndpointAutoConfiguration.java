@@ -1,10 +1,12 @@
 package dev.elasticjob.spring.actuate;
 
+import dev.elasticjob.admin.GroupWatch;
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.command.DrainAnswer;
 import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.group.GroupInspector;
+import dev.elasticjob.group.GroupReport;
 import dev.elasticjob.spring.autoconfigure.ElasticJobAutoConfiguration;
 import dev.elasticjob.spring.autoconfigure.ElasticJobProperties;
 import dev.elasticjob.spring.autoconfigure.EngineLifecycle;
@@ -15,6 +17,8 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
@@ -49,8 +53,7 @@ public final class ElasticJobEndpointAutoConfiguration {
         ElasticJobEndpoint elasticJobEndpoint(ListableBeanFactory beans, ElasticJobProperties properties) {
             JobQuestions questions = new JobQuestions(
                     () -> inspectors(beans, JobInspector.class, Exposed::knowsJobs),
-                    () -> inspectors(beans, GroupInspector.class, any -> knowsJobs(any) || hasGroups(any)),
-                    Clock.systemUTC(),
+                    new GroupWatch(() -> allGroups(beans), Clock.systemUTC()),
                     properties.registry().connectionTimeout());
             HistoryOperations history = new HistoryOperations(() ->
                     Optional.ofNullable(beans.getBeanProvider(JobHistory.class).getIfAvailable()));
@@ -72,6 +75,13 @@ public final class ElasticJobEndpointAutoConfiguration {
         @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
         GivenValuesAdvisor elasticJobGivenValuesAdvisor() {
             return new GivenValuesAdvisor();
+        }
+
+        private static CompletionStage<List<GroupReport>> allGroups(ListableBeanFactory beans) {
+            return inspectors(beans, GroupInspector.class, any -> knowsJobs(any) || hasGroups(any)).stream()
+                    .findFirst()
+                    .map(GroupInspector::all)
+                    .orElseGet(() -> CompletableFuture.completedFuture(List.of()));
         }
 
         private static boolean knowsJobs(ListableBeanFactory beans) {

@@ -1,6 +1,6 @@
 package dev.elasticjob.spring.actuate;
 
-import dev.elasticjob.admin.GroupAttention;
+import dev.elasticjob.admin.GroupWatch;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.JobInspector.DueTimes;
 import dev.elasticjob.admin.JobPage;
@@ -8,9 +8,6 @@ import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.explain.WhatIf;
 import dev.elasticjob.definition.text.NamePatterns;
-import dev.elasticjob.group.GroupInspector;
-import dev.elasticjob.group.GroupReport;
-import dev.elasticjob.registry.RegistryAccessDeniedException;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.spring.actuate.JobsBody.JobWithItemsBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.AttentionBody;
@@ -18,15 +15,12 @@ import dev.elasticjob.spring.actuate.NamespaceBody.CommandsBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.DemandBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.DueTimesBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.ExplanationBody;
-import dev.elasticjob.spring.actuate.NamespaceBody.FindingBody;
-import dev.elasticjob.spring.actuate.NamespaceBody.GroupFindingBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.InstancesBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.PageBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.PreviewBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.ServersBody;
 import dev.elasticjob.spring.actuate.NamespaceBody.TreeBody;
 import dev.elasticjob.time.DurationText;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -45,10 +39,9 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * there. Thread-safe; waits for the registry's answer up to the timeout.
  *
  * @param inspectors one for each context of the application that has jobs
- * @param groups the same for groups
+ * @param groups those of dynamic sharding
  */
-record JobQuestions(
-        Supplier<List<JobInspector>> inspectors, Supplier<List<GroupInspector>> groups, Clock clock, Duration timeout) {
+record JobQuestions(Supplier<List<JobInspector>> inspectors, GroupWatch groups, Duration timeout) {
     /** The jobs of this application. */
     List<JobReport> jobs() {
         return inspectors.get().stream()
@@ -72,11 +65,8 @@ record JobQuestions(
                 ServersBody.of(
                         first.map(inspector -> answer(inspector.servers())).orElse(List.of()));
             case "attention" ->
-                new AttentionBody(
-                        first.map(inspector -> answer(inspector.attention())).orElse(List.of()).stream()
-                                .map(FindingBody::of)
-                                .toList(),
-                        attentionOfGroups());
+                AttentionBody.of(
+                        first.map(inspector -> answer(inspector.attention())).orElse(List.of()), answer(groups.look()));
             default ->
                 throw new IllegalArgumentException(
                         ("Expected \"scope\" to be \"application\", \"namespace\", \"servers\", \"attention\" or"
@@ -92,21 +82,6 @@ record JobQuestions(
                 .map(inspector -> DemandBody.of(answer(inspector.demandOf(jobs))))
                 .orElseThrow(() -> new RegistryUnavailableException(
                         "This application has no jobs, so it reads no registry; ask another one"));
-    }
-
-    /** None if this client may not read them: then it has none. */
-    private List<GroupFindingBody> attentionOfGroups() {
-        try {
-            List<GroupReport> all = groups.get().stream()
-                    .findFirst()
-                    .map(inspector -> answer(inspector.all()))
-                    .orElse(List.of());
-            return GroupAttention.of(all, clock.instant()).stream()
-                    .map(GroupFindingBody::of)
-                    .toList();
-        } catch (RegistryAccessDeniedException e) {
-            return List.of();
-        }
     }
 
     JobWithItemsBody job(String job) {

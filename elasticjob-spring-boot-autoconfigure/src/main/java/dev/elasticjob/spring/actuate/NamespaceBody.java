@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.GroupAttention.GroupFinding;
+import dev.elasticjob.admin.GroupWatch.Look;
 import dev.elasticjob.admin.JobDemand;
 import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport.DrainedBy;
@@ -183,15 +184,29 @@ final class NamespaceBody {
         }
     }
 
-    /** What needs a person, worst first. */
+    /**
+     * What needs a person, worst first.
+     *
+     * @param groupsUnread why nothing is known of the groups; left out if it is
+     */
     public record AttentionBody(
             List<FindingBody> attention,
-            @JsonInclude(Include.NON_EMPTY) List<GroupFindingBody> groups) implements OperationResponseBody {}
+            @JsonInclude(Include.NON_EMPTY) List<GroupFindingBody> groups,
+            @JsonInclude(Include.NON_NULL) @Nullable String groupsUnread)
+            implements OperationResponseBody {
+        static AttentionBody of(List<Finding> jobs, Look groups) {
+            return new AttentionBody(
+                    jobs.stream().map(FindingBody::of).toList(),
+                    groups.findings().stream().map(GroupFindingBody::of).toList(),
+                    groups.unread().orElse(null));
+        }
+    }
 
     /**
      * Something in a group of dynamic sharding that needs a person.
      *
      * @param since null if the registry shows no time
+     * @param seen when this process first saw it, if the registry shows no time; left out otherwise
      */
     @JsonInclude(Include.ALWAYS)
     public record GroupFindingBody(
@@ -200,6 +215,7 @@ final class NamespaceBody {
             GroupFinding.Kind kind,
             List<String> instances,
             @Nullable Instant since,
+            @JsonInclude(Include.NON_NULL) @Nullable Instant seen,
             String fact,
             String remedy) {
         static GroupFindingBody of(GroupFinding finding) {
@@ -209,6 +225,7 @@ final class NamespaceBody {
                     finding.kind(),
                     finding.instances(),
                     finding.since().orElse(null),
+                    finding.seen().orElse(null),
                     finding.fact().text(),
                     finding.remedy().text());
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.Attention.Checked;
 import dev.elasticjob.admin.Attention.Finding;
+import dev.elasticjob.admin.GroupWatch;
 import dev.elasticjob.admin.JobDemand;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.JobInspector.DueTimes;
@@ -437,8 +438,10 @@ class ElasticJobEndpointWebTest {
     }
 
     private static ElasticJobEndpoint endpoint(CompletionStage<JobReport> report) {
-        JobQuestions questions =
-                new JobQuestions(() -> List.of(new OneJob(report)), List::of, Clock.systemUTC(), Duration.ofMillis(50));
+        JobQuestions questions = new JobQuestions(
+                () -> List.of(new OneJob(report)),
+                new GroupWatch(() -> CompletableFuture.completedFuture(List.of()), Clock.systemUTC()),
+                Duration.ofMillis(50));
         return new ElasticJobEndpoint(
                 new JobViews(
                         questions,

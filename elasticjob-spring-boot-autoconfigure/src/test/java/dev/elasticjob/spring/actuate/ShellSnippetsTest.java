@@ -2,6 +2,7 @@ package dev.elasticjob.spring.actuate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.admin.GroupWatch;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.table.GivenArguments;
 import dev.elasticjob.spring.Snippets;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.json.JsonParserFactory;
@@ -29,8 +31,10 @@ class ShellSnippetsTest {
     /** The argument of each option that a request has. */
     private static final List<String> WITH_ARGUMENT = List.of("-X", "-H", "-d", "-u");
 
-    private static final JobQuestions QUESTIONS =
-            new JobQuestions(List::of, List::of, Clock.systemUTC(), Duration.ofSeconds(1));
+    private static final JobQuestions QUESTIONS = new JobQuestions(
+            List::of,
+            new GroupWatch(() -> CompletableFuture.completedFuture(List.of()), Clock.systemUTC()),
+            Duration.ofSeconds(1));
     private static final JobCommands COMMANDS = new JobCommands(List::of, QUESTIONS, Clock.systemUTC());
     private static final JobViews VIEWS = new JobViews(QUESTIONS, new HistoryOperations(Optional::empty), COMMANDS);
 

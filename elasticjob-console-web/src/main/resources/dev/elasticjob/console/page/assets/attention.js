@@ -27,7 +27,7 @@ export function view(route, answers, go, act) {
   const {data, problem} = answers.attention ?? {};
   return html`<header class="head"><h1 tabindex="-1">${t('attention')}</h1>
       ${data ? html`<p class="quiet">${count('attention.count', data.total)}</p>${asOf(answers.attention)}` : nothing}</header>
-    ${data ? html`<div class="part ${lateClass(answers.attention)}">${swept(data.swept)}${table(route, data, act)}</div>` : problem ? failed(problem) : loading()}`;
+    ${data ? html`<div class="part ${lateClass(answers.attention)}">${swept(data.swept)}${data.groupsUnread ? html`<p class="quiet">${t('attention.groupsUnread', {problem: data.groupsUnread})}</p>` : nothing}${table(route, data, act)}</div>` : problem ? failed(problem) : loading()}`;
 }
 
 function table(route, data, act) {

@@ -7,7 +7,7 @@ import {list, marks, placed, refusal, showProblem} from './forms.js';
 import {leftOut, span, withLeftOut} from './leftout.js';
 import {breakable, when} from './parts.js';
 import {href, segment} from './route.js';
-import {has, t} from './texts.js';
+import {count, has, t} from './texts.js';
 
 // The type and the class belong to the application.
 const FIXED = ['jobType', 'jobClass'];
@@ -62,7 +62,7 @@ function begin(route, data) {
   // What can't be used comes first, and has no value.
   const none = Object.fromEntries(faults.map(({field}) => [field, null]));
   const before = {...none, ...fieldsOf(data.settings), ...none};
-  edit = {registry: route.registry, job: route.job, version: data.version, before, typed: {}, problem: null, restored: null, ahead: null, faults};
+  edit = {registry: route.registry, job: route.job, version: data.version, before, typed: {}, problem: null, restored: null, ahead: null, faults, paste: null, filled: null};
 }
 
 // Fills the form with what was before a change.
@@ -179,6 +179,76 @@ function restored({at, unknown}) {
     ${same ? t('settings.same') : nothing} ${unknown.length ? t('settings.stay', {names: unknown.join(', ')}) : nothing}</div>`;
 }
 
+// ------------------------------------------------------------------ what a text declares
+
+function pasted(paste, act) {
+  const mine = edit;
+  const read = () => act({
+    kind: 'readYaml', yaml: paste.yaml,
+    told: (declared, problem) => {
+      if (edit !== mine) return;
+      paste.problem = problem;
+      edit.filled = null;
+      if (problem) showProblem();
+      else {
+        fill(declared, paste.rest);
+        if (SCHEDULE.some((name) => isTyped(edit.before, edit.typed, name))) lookAhead(act);
+      }
+      act(null);
+    },
+  });
+  const {invalid, describedBy} = marks('paste-yaml', paste.problem?.violations);
+  return html`<section class="card paste" aria-labelledby="paste"><h2 id="paste">${t('paste')}</h2>
+    ${paste.problem && !paste.problem.violations?.length ? refusal(paste.problem) : nothing}
+    <label for="paste-yaml">${t('paste.label')}</label>
+    <textarea id="paste-yaml" rows="10" .value=${paste.yaml} autocomplete="off" spellcheck="false" aria-invalid=${invalid} aria-describedby=${describedBy}
+      @input=${(event) => { paste.yaml = event.target.value; }}></textarea>${lines('paste-yaml', paste.problem?.violations)}
+    <p><label class="check"><input type="checkbox" .checked=${paste.rest} @change=${(event) => { paste.rest = event.target.checked; }}> ${t('paste.rest')}</label></p>
+    <div class="buttons"><button type="button" class="button" @click=${read}>${t('paste.fill')}</button></div></section>`;
+}
+
+// What is wrong stands in its line of the text.
+function lines(id, wrong) {
+  return list(id, wrong?.map(({field, expected}) => ({expected: field.replace(/^yaml(, )?/, '') + (field.includes(',') ? ': ' : '') + expected})));
+}
+
+// Puts what a text declares into the fields, and if nothing else shall stay, the defaults into the others.
+export function filledIn(before, {settings: declared, standard, ignored}, rest) {
+  const all = {...before};
+  const typed = {};
+  const stay = [...ignored];
+  const given = flat(declared);
+  for (const [name, value] of Object.entries(given)) {
+    if (FIXED.includes(name)) {
+      if (text(value) !== text(all[name])) stay.push(name);
+      continue;
+    }
+    all[name] ??= standard[name] ?? '';
+    typed[name] = written(name, isMap(all[name]) ? {...masksOf(all[name]), ...value} : value);
+  }
+  if (rest) {
+    for (const [name, value] of Object.entries(standard)) {
+      if (!(name in all) || name in given) continue;
+      if (text(all[name]).includes(MASK)) stay.push(name);
+      typed[name] = written(name, isMap(all[name]) ? masksOf(all[name]) : text(all[name]) === MASK ? MASK : value);
+    }
+  }
+  return {before: all, typed: Object.fromEntries(Object.entries(typed).filter(([name]) => isTyped(all, typed, name))), stay};
+}
+
+const masksOf = (map) => Object.fromEntries(Object.entries(map).filter(([, value]) => value === MASK));
+
+function fill(declared, rest) {
+  const {before, typed, stay} = filledIn(edit.before, declared, rest);
+  const differ = Object.keys(typed).length;
+  Object.assign(edit, {before, typed, problem: null, restored: null, filled: {of: declared.job, differ, stay}});
+}
+
+function filled({of, differ, stay}) {
+  return html`<div class=${differ ? 'banner' : 'banner warn'} role="status"><strong>${differ ? count('paste.differ', differ) : t('paste.none')}</strong>
+    ${of && of !== edit.job ? t('paste.of', {job: of}) : nothing} ${stay.length ? t('paste.stay', {names: stay.join(', ')}) : nothing}</div>`;
+}
+
 function table(route, data, act) {
   const values = flat(data.settings);
   const names = telling(values);
@@ -187,6 +257,7 @@ function table(route, data, act) {
       <a class="yaml" href=${`api/v1/registries/${segment(route.registry)}/jobs/${segment(route.job)}/definition.yaml`} target="_blank" rel="noopener">${t('settings.yaml')}</a></p>
       ${act ? html`<span class="actions">
         <button type="button" class="button" @click=${() => act({kind: 'remove'})}>${t('command.remove.do')}</button>
+        <button type="button" class="button" @click=${() => { begin(route, data); edit.paste = {yaml: '', rest: false, problem: null}; act(null); }}>${t('paste')}</button>
         <button type="button" class="button primary" data-key="settings" @click=${() => { begin(route, data); act(null); }}>${t('settings.edit')}</button></span>` : nothing}</div>
     ${valuesOf(names, values)}
     ${names.some((name) => text(values[name]).includes(MASK)) ? html`<p class="quiet small">${t('settings.masked', {mask: MASK})}</p>` : nothing}`;
@@ -220,6 +291,7 @@ function form(data, act) {
   const {at, rest} = placed(edit.problem ?? (edit.faults.length ? {violations: edit.faults} : null), all);
   const names = all.filter((name) => applies(name, of) || at.has(name) || isTyped(edit.before, edit.typed, name));
   return html`<form class="edit" data-key="settings" @submit=${review} novalidate>
+    ${edit.paste ? pasted(edit.paste, act) : nothing}${edit.filled ? filled(edit.filled) : nothing}
     ${edit.restored ? restored(edit.restored) : nothing}
     ${edit.problem && !outdated ? refusal(edit.problem, rest) : nothing}
     ${outdated ? conflict(edit.problem?.theirs ?? data, act) : nothing}
