@@ -264,9 +264,13 @@ public final class ConsoleAutoConfiguration {
         List<String> problems = new ArrayList<>();
         teams.forEach((name, team) -> {
             String property = "\"elasticjob.console.roles.teams.%s%s\"";
-            if (team.jobs().isEmpty() || team.jobs().stream().anyMatch(String::isBlank)) {
-                problems.add((property + " is %s: expected patterns of the names of jobs, such as \"billing-*\"")
-                        .formatted(name, ".jobs", team.jobs()));
+            try {
+                if (NamePatterns.ofJobs(team.jobs()).patterns().isEmpty()) {
+                    problems.add((property + " is empty: expected patterns of the names of jobs, such as \"billing-*\"")
+                            .formatted(name, ".jobs"));
+                }
+            } catch (IllegalArgumentException e) {
+                problems.add((property + " can't be used: %s").formatted(name, ".jobs", e.getMessage()));
             }
             if (team.operator() == null && team.admin() == null) {
                 problems.add(
@@ -278,7 +282,7 @@ public final class ConsoleAutoConfiguration {
         }
         return teams.values().stream()
                 .map(team -> new Access.Team(
-                        new NamePatterns(team.jobs()),
+                        NamePatterns.ofJobs(team.jobs()),
                         Optional.ofNullable(team.operator()),
                         Optional.ofNullable(team.admin())))
                 .toList();

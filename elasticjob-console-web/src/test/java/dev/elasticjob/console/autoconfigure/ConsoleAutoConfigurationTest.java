@@ -114,11 +114,12 @@ class ConsoleAutoConfigurationTest {
                         .getFailure()
                         .rootCause()
                         .hasMessage(
-                                "\"elasticjob.console.roles.teams.billing.jobs\" is []: expected patterns of the names of"
-                                        + " jobs, such as \"billing-*\"; \"elasticjob.console.roles.teams.reports\" has no"
-                                        + " role: set its \"operator\", its \"admin\", or both;"
-                                        + " \"elasticjob.console.roles.teams.orders.jobs\" is [order-*, ]: expected patterns of"
-                                        + " the names of jobs, such as \"billing-*\""));
+                                "\"elasticjob.console.roles.teams.billing.jobs\" is empty: expected patterns of the names"
+                                        + " of jobs, such as \"billing-*\"; \"elasticjob.console.roles.teams.reports\" has"
+                                        + " no role: set its \"operator\", its \"admin\", or both;"
+                                        + " \"elasticjob.console.roles.teams.orders.jobs\" can't be used: \"\": expected the"
+                                        + " name of a job, in which * stands for any characters and ? for one; remove it, or"
+                                        + " write *"));
     }
 
     @Test
