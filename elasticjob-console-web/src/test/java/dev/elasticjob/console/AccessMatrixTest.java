@@ -55,6 +55,7 @@ class AccessMatrixTest {
                 "/api/v1/registries/default/executions/a/steps");
         addresses.put("GET /api/v1/registries/{registry}/latest", "/api/v1/registries/default/latest?jobs=job-00000");
         addresses.put("GET /api/v1/registries/{registry}/executions", "/api/v1/registries/default/executions");
+        addresses.put("GET /api/v1/registries/{registry}/load", "/api/v1/registries/default/load");
         addresses.put("GET /api/v1/registries/{registry}/operations", "/api/v1/registries/default/operations");
         return addresses;
     }

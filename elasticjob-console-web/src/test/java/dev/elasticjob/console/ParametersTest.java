@@ -72,7 +72,12 @@ class ParametersTest {
     @Test
     void aPropertyShowsThemToAllWhoMayLook() {
         var shown = new Access(
-                Access.Unsecured.READ_ONLY, Optional.empty(), Optional.empty(), Optional.empty(), AccessLevel.VIEWER);
+                Access.Unsecured.READ_ONLY,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                AccessLevel.VIEWER,
+                List.of());
 
         assertThat(showing(console(shown), Optional.empty())).contains(JOB + "/definition", JOB + "/items");
     }

@@ -36,6 +36,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs jobs: one instance of each in this process. A JVM may contain any number of engines. An engine is created with
@@ -45,6 +47,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. No method blocks, except {@link #close()}.
  */
 public final class ElasticJobEngine implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(ElasticJobEngine.class);
+
     private final EngineParts parts;
     private final ConcurrentSkipListMap<String, Registered> registered = new ConcurrentSkipListMap<>();
     private final ReshardingFlags reshardingFlags;
@@ -101,7 +105,8 @@ public final class ElasticJobEngine implements AutoCloseable {
 
     /**
      * Adds a job. Before {@link #start()}, the job joins when the engine starts; in a running engine, it joins at once.
-     * If a job of that name has just been unregistered, that one leaves first.
+     * If a job of that name has just been unregistered, that one leaves first. A job that this engine {@linkplain
+     * ElasticJobEngineBuilder#jobs leaves out} is checked and then ignored: it is none of the engine's jobs.
      *
      * @return a stage that completes when the job follows its assignment, or at once if the engine isn't started. It
      *     fails with {@link dev.elasticjob.definition.JobConflictException}, {@link
@@ -146,6 +151,12 @@ public final class ElasticJobEngine implements AutoCloseable {
     }
 
     private CompletionStage<Void> add(Registered job) {
+        String name = job.definition().jobName();
+        if (!parts.jobs().includes(name)) {
+            check(job.definition());
+            log.info("Job \"{}\" is registered, but this instance leaves it out and doesn't run it", name);
+            return Stages.forCallers(CompletableFuture.completedFuture(null));
+        }
         CompletionStage<Void> joined = register(job);
         if (run != null) {
             return Stages.forCallers(joined);
@@ -158,12 +169,16 @@ public final class ElasticJobEngine implements AutoCloseable {
         }
     }
 
+    private void check(JobDefinition definition) {
+        List<Violation> unknown = DefinitionNames.unknownIn(definition, parts);
+        if (!unknown.isEmpty()) {
+            throw new InvalidJobDefinitionException(definition.jobName(), unknown);
+        }
+    }
+
     private synchronized CompletionStage<Void> register(Registered job) {
         String name = job.definition().jobName();
-        List<Violation> unknown = DefinitionNames.unknownIn(job.definition(), parts);
-        if (!unknown.isEmpty()) {
-            throw new InvalidJobDefinitionException(name, unknown);
-        }
+        check(job.definition());
         Registered present = registered.get(name);
         if (present != null && present.isRegistryJob() && !job.isRegistryJob()) {
             forget(name);
@@ -191,10 +206,14 @@ public final class ElasticJobEngine implements AutoCloseable {
      * holds for a job that is registered under the same name in the meantime.
      *
      * @return a stage that completes when nothing but such threads is left of the job on this instance, or when the
-     *     registry hasn't answered in time; in that case, the job leaves as soon as it can. It never fails
+     *     registry hasn't answered in time; in that case, the job leaves as soon as it can. Of a job that this engine
+     *     leaves out, at once. It never fails
      * @throws IllegalArgumentException if this engine has no such job, or if it is kept in the registry
      */
     public synchronized CompletionStage<Void> unregister(String jobName) {
+        if (!parts.jobs().includes(jobName)) {
+            return Stages.forCallers(CompletableFuture.completedFuture(null));
+        }
         mustExist(jobName);
         if (Optional.ofNullable(registered.get(jobName))
                 .filter(Registered::isRegistryJob)
@@ -348,6 +367,11 @@ public final class ElasticJobEngine implements AutoCloseable {
         private @Nullable EngineRun in;
 
         @Override
+        public boolean isLeftOut(String jobName) {
+            return !parts.jobs().includes(jobName);
+        }
+
+        @Override
         public boolean isLocal(String jobName) {
             return Optional.ofNullable(registered.get(jobName))
                     .filter(job -> !job.isRegistryJob())
@@ -397,7 +421,11 @@ public final class ElasticJobEngine implements AutoCloseable {
     private void mustExist(String jobName) {
         if (!registered.containsKey(jobName)) {
             throw new IllegalArgumentException(
-                    "There is no job \"%s\" in this engine; its jobs are %s".formatted(jobName, registered.keySet()));
+                    parts.jobs().includes(jobName)
+                            ? "There is no job \"%s\" in this engine; its jobs are %s"
+                                    .formatted(jobName, registered.keySet())
+                            : "This engine leaves out the job \"%s\" by its name (\"elasticjob.worker.jobs\", \"elasticjob.worker.except\"); its jobs are %s"
+                                    .formatted(jobName, registered.keySet()));
         }
     }
 }

@@ -11,6 +11,7 @@ import dev.elasticjob.definition.OnForeignInstance;
 import dev.elasticjob.definition.kind.JobKind;
 import dev.elasticjob.definition.kind.JobKinds;
 import dev.elasticjob.definition.text.InstanceLabels;
+import dev.elasticjob.definition.text.NameSelection;
 import dev.elasticjob.definition.trust.RegistryTrust;
 import dev.elasticjob.engine.process.LocalAddress;
 import dev.elasticjob.engine.process.OwnThreads;
@@ -76,6 +77,7 @@ public final class ElasticJobEngineBuilder {
     private String groupNamespace = "dynamic-sharding";
     private GroupScope.Times groupTimes = GroupScope.Times.DEFAULT;
     private UnaryOperator<String> references = UnaryOperator.identity();
+    private NameSelection jobs = NameSelection.ALL;
     private RegistryJobs.Settings registryJobs = RegistryJobs.Settings.NONE;
     private Supplier<? extends CompletionStage<Void>> starting = () -> CompletableFuture.completedFuture(null);
 
@@ -388,6 +390,16 @@ public final class ElasticJobEngineBuilder {
     }
 
     /**
+     * Which jobs this instance runs, by their names; all by default. The others are left out: one that is registered is
+     * checked and then ignored, with a line in the log, and one that is {@linkplain #jobsFromRegistry kept in the registry}
+     * is not looked at. Groups are not concerned.
+     */
+    public ElasticJobEngineBuilder jobs(NameSelection selection) {
+        this.jobs = selection;
+        return this;
+    }
+
+    /**
      * What this instance runs although only the registry says so: scripts, HTTP jobs and jobs of {@link #kinds} whose command line, URI or properties were
      * changed there and, with {@link #jobsFromRegistry}, whole jobs. By default, nothing.
      */
@@ -449,6 +461,7 @@ public final class ElasticJobEngineBuilder {
                 references,
                 listeners.fetching(),
                 starting,
+                jobs,
                 registryJobs,
                 own));
     }

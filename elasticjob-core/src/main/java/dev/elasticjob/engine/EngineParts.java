@@ -5,6 +5,7 @@ import dev.elasticjob.coordination.leader.ShardingStrategies;
 import dev.elasticjob.coordination.membership.InstanceIdentity;
 import dev.elasticjob.definition.OnDataLoss;
 import dev.elasticjob.definition.OnForeignInstance;
+import dev.elasticjob.definition.text.NameSelection;
 import dev.elasticjob.engine.process.OwnThreads;
 import dev.elasticjob.engine.registryjob.RegistryJobs;
 import dev.elasticjob.execution.pool.NamedObjects;
@@ -28,6 +29,7 @@ import java.util.function.UnaryOperator;
  * @param references replaces the references in headers and bodies of HTTP jobs
  * @param listeners fetches the listeners of a run: those that depend on the engine can only be created after it
  * @param starting is called without a lock when a job was registered with an engine that is not started
+ * @param jobs which jobs this instance runs, by their names
  * @param registryJobs whether jobs that are kept in the registry run here, and which
  * @param owned the threads that the engine has made, and closes
  */
@@ -52,6 +54,7 @@ record EngineParts(
         UnaryOperator<String> references,
         Supplier<Listeners> listeners,
         Supplier<? extends CompletionStage<Void>> starting,
+        NameSelection jobs,
         RegistryJobs.Settings registryJobs,
         OwnThreads owned)
         implements AutoCloseable {

@@ -16,6 +16,7 @@ import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.kind.JobKind;
 import dev.elasticjob.definition.kind.KindProperty;
+import dev.elasticjob.definition.text.NameSelection;
 import dev.elasticjob.definition.trust.RegistryTrust;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.SimpleJob;
@@ -79,6 +80,19 @@ class RegistryJobsTest {
         cluster.pass(MINUTE);
 
         assertThat(ran).containsExactly("a orders 0");
+    }
+
+    @Test
+    void anInstanceThatLeavesOutAJobByItsNameDoesNotJoinIt() {
+        start("a", engine -> bean("a").apply(engine).jobs(NameSelection.of(List.of("bills", "reports*"), List.of())));
+        start("b", engine -> bean("b").apply(engine).jobs(NameSelection.of(List.of(), List.of("reports*"))));
+        create(job().shardingTotalCount(2));
+        cluster.pass(MINUTE);
+
+        assertThat(instances()).containsExactly("b");
+        assertThat(ran).containsExactlyInAnyOrder("b orders 0", "b orders 1");
+        assertThat(cluster.engine("a").jobNames()).isEmpty();
+        assertThat(log.all()).noneMatch(line -> line.contains("does not run on this instance"));
     }
 
     @Test

@@ -95,6 +95,10 @@ final class RealHistory implements ConsoleHistory {
                             .toList(),
                     Optional.empty());
         }
+        if (filter.from().isPresent() && filter.until().isPresent()) {
+            return new Executions(
+                    ofSpan(filter.from().get(), filter.until().get()).toList(), Optional.empty());
+        }
         return new Executions(
                 IntStream.range(0, 20)
                         .mapToObj(place ->
@@ -119,6 +123,25 @@ final class RealHistory implements ConsoleHistory {
                             part(firing, job, item, 1, "INTERRUPTED", "10.0.4.9@-@shop-9", begin, usual.dividedBy(2)),
                             part(firing, job, item, 2, outcome, instance, begin.plus(usual), took))
                     : Stream.of(part(firing, job, item, 1, outcome, instance, begin, took));
+        });
+    }
+
+    /** Every five seconds something begins on one of three instances; in the middle of the span it begins late, and some fails. */
+    private static Stream<Entry> ofSpan(Instant from, Instant until) {
+        long count = Duration.between(from, until).toSeconds() / 5;
+        return IntStream.range(0, (int) count).mapToObj(place -> {
+            boolean busy = place > count / 2 && place < count * 3 / 5;
+            Instant scheduled = from.plusSeconds(5L * place);
+            Firings.Firing firing = new Firings.Firing(RealWorld.FAILING + "@" + scheduled, scheduled, Map.of());
+            return part(
+                    firing,
+                    RealWorld.FAILING,
+                    place % 6,
+                    1,
+                    busy && place % 4 == 0 ? "FAILED" : "COMPLETED",
+                    "10.0.4.%d@-@shop-%1$d".formatted(21 + place % 7 % 3),
+                    scheduled.plusMillis(busy ? 40_000 + place * 97L % 20_000 : place * 37L % 900),
+                    Duration.ofSeconds(busy ? 90 : 8 + place * 7 % 11));
         });
     }
 

@@ -65,6 +65,7 @@ class RealWorldBrowserTest {
                 List.of("firings", "?job=" + RealWorld.FAILING + "&tab=firings", ".grid .square.bad"),
                 List.of("one-firing", "?job=" + RealWorld.FAILING + "&tab=firings&firing=" + RUN, ".timeline rect"),
                 List.of("firings-many-items", "?job=" + RealWorld.MANY + "&tab=firings", ".grid .square"),
+                List.of("history", "?view=history", ".load rect"),
                 List.of("servers", "?view=servers", ".servers tbody .chip"),
                 List.of("server", "?view=servers&server=10.0.4.21", ".parts tbody tr"),
                 List.of("server-drained", "?view=servers&server=" + RealWorld.DRAINED, ".parts .badge.warn"),
@@ -90,6 +91,21 @@ class RealWorldBrowserTest {
             page.screenshot(new Page.ScreenshotOptions()
                     .setPath(SCREENSHOTS.resolve("%s-%d-%s-%s.png".formatted(name, width, theme, language))));
         }
+        page.context().close();
+    }
+
+    @Test
+    void theHistoryShowsHowMuchWasExecutedHowLateItBeganAndWhere() {
+        Page page = browser.open("ann", "?view=history", 1440, "light", "en-US");
+
+        Locator load = page.locator("section.load");
+        assertThat(load.locator("figure").first()).containsText("Executions at once");
+        assertThat(load.locator("figure").last()).containsText(Pattern.compile("Late\\s+1 min|Late\\s+\\d+ s"));
+        assertThat(load.locator("rect.bad").first()).isAttached();
+        load.locator("summary").click();
+        assertThat(load.locator("tbody tr")).hasCount(3);
+        assertThat(load.locator("tbody tr").first()).containsText("10.0.4.21@-@shop-21");
+        Browser.assertAccessible(page, "the history with its load");
         page.context().close();
     }
 

@@ -33,7 +33,7 @@ public final class ApiRoutes {
         routes.addAll(new GroupRoutes(registries).routes());
         routes.addAll(new CommandRoutes(registries).routes());
         routes.addAll(new HistoryRoutes(registries, histories, access).routes());
-        routes.add(new BulkRoute(registries).route());
+        routes.add(new BulkRoute(registries, access).route());
         return List.copyOf(routes);
     }
 }

@@ -25,6 +25,7 @@ import dev.elasticjob.admin.command.VersionedDefinition;
 import dev.elasticjob.admin.explain.Sentence;
 import dev.elasticjob.admin.table.DryRun;
 import dev.elasticjob.admin.table.Effect;
+import dev.elasticjob.console.web.Access;
 import dev.elasticjob.console.web.AccessLevel;
 import dev.elasticjob.console.web.CsrfToken;
 import dev.elasticjob.console.web.InvalidRequestException.Violation;
@@ -52,10 +53,16 @@ import org.jspecify.annotations.Nullable;
 final class Bodies {
     private Bodies() {}
 
-    /** Who is there, and what there is to see. */
+    /**
+     * Who is there, and what there is to see.
+     *
+     * @param levels of all jobs, and of the console as a whole
+     * @param rights of some jobs, beside those
+     */
     record Session(
             Optional<String> user,
             List<AccessLevel> levels,
+            List<Access.Rights> rights,
             Optional<CsrfToken> csrf,
             List<RegistryName> registries,
             Optional<String> signOut,

@@ -7,10 +7,12 @@ import dev.elasticjob.admin.table.Argument;
 import dev.elasticjob.admin.table.CommandTable;
 import dev.elasticjob.admin.table.GivenArguments;
 import dev.elasticjob.admin.table.OperatorCommand;
+import dev.elasticjob.console.web.Access;
 import dev.elasticjob.console.web.AccessLevel;
 import dev.elasticjob.console.web.CommandBody;
 import dev.elasticjob.console.web.ConsoleResponse;
 import dev.elasticjob.console.web.Json;
+import dev.elasticjob.console.web.RefusedException;
 import dev.elasticjob.console.web.Route;
 import dev.elasticjob.console.web.Route.Call;
 import java.time.Duration;
@@ -43,10 +45,12 @@ final class BulkRoute {
     private static final Map<String, String> NO_ITEMS = Map.of("item", GivenJson.NOWHERE, "items", GivenJson.NOWHERE);
 
     private final Map<String, ConsoleRegistry> registries;
+    private final Access access;
 
     /** @param registries by their names */
-    BulkRoute(Map<String, ConsoleRegistry> registries) {
+    BulkRoute(Map<String, ConsoleRegistry> registries, Access access) {
         this.registries = Map.copyOf(registries);
+        this.access = access;
     }
 
     private static Map<String, OperatorCommand> commands() {
@@ -65,7 +69,8 @@ final class BulkRoute {
     }
 
     Route route() {
-        return Route.write("POST", "/api/v1/registries/{registry}/bulk", AccessLevel.OPERATOR, this::bulk);
+        return Route.write("POST", "/api/v1/registries/{registry}/bulk", AccessLevel.OPERATOR, this::bulk)
+                .ofSomeJobs(true);
     }
 
     private CompletionStage<ConsoleResponse> bulk(Call call) {
@@ -78,11 +83,21 @@ final class BulkRoute {
         // Of a command that isn't there, the least is known that any takes.
         Order order = Order.checked(call, command.orElse(CommandTable.RESHARD), given, "a command for several jobs");
         var each = order.isDryRun()
-                ? new BulkRunner(registry.queries(), job -> order.dryRun(registry, job))
-                : new BulkRunner(CommandResponses.ofCommands(registry), job -> carriedOut(registry, order, job));
+                ? new BulkRunner(registry.queries(), allowed(call, job -> order.dryRun(registry, job)))
+                : new BulkRunner(
+                        CommandResponses.ofCommands(registry), allowed(call, job -> carriedOut(registry, order, job)));
         return each.run(List.copyOf(jobs.orElseThrow()), LONGEST)
                 .whenComplete((results, failure) -> registry.snapshots().changed())
                 .thenApply(results -> Json.response(Json.bytes(new Bodies.Bulk(results))));
+    }
+
+    /** Of jobs that belong to others, the caller is told so. */
+    private Function<String, CompletionStage<?>> allowed(
+            Call call, Function<String, ? extends CompletionStage<?>> command) {
+        return job -> access.may(call.request().caller(), AccessLevel.OPERATOR, Optional.of(job))
+                ? command.apply(job)
+                : CompletableFuture.failedFuture(new RefusedException(
+                        "Expected a user with the role of an operator for job \"%s\"".formatted(job)));
     }
 
     private static OperatorCommand command(String name) {

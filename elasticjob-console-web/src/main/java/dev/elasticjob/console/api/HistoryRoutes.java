@@ -2,6 +2,7 @@ package dev.elasticjob.console.api;
 
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.console.history.ConsoleHistory;
+import dev.elasticjob.console.history.Entry;
 import dev.elasticjob.console.history.Executions;
 import dev.elasticjob.console.history.Firings;
 import dev.elasticjob.console.history.Operations;
@@ -13,6 +14,7 @@ import dev.elasticjob.console.web.Route.Call;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,11 +35,15 @@ final class HistoryRoutes {
     /** The shortest time between two queries of the same question. */
     private static final Duration PACE = Duration.ofSeconds(3);
 
+    /** Of what reads many executions. */
+    private static final Duration LOAD_PACE = Duration.ofSeconds(30);
+
     /** Those that an answer depends on. */
     private static final Set<String> PARAMETERS =
             Set.of("job", "item", "run", "outcome", "from", "until", "before", "actor", "refused", "jobs", "firings");
 
     private static final int LATEST_FIRINGS = 20;
+    private static final Duration USUAL_SPAN = Duration.ofHours(1);
 
     private final Map<String, ConsoleRegistry> registries;
     private final Histories histories;
@@ -56,6 +62,7 @@ final class HistoryRoutes {
                 Route.get(REGISTRY + "/jobs/{job}/firings/{run}", this::firing),
                 Route.get(REGISTRY + "/latest", this::latest),
                 Route.get(REGISTRY + "/executions", this::executions),
+                Route.get(REGISTRY + "/load", this::load),
                 Route.get(REGISTRY + "/executions/{execution}", this::execution),
                 Route.get(REGISTRY + "/executions/{execution}/steps", this::steps),
                 Route.get(REGISTRY + "/operations", this::operations));
@@ -96,6 +103,39 @@ final class HistoryRoutes {
 
     /** @param jobs by name, the latest firing first */
     record Latest(SortedMap<String, List<Firings.End>> jobs) {}
+
+    /** Of one job, or of all, how much was executed and how late it began: within the last hour, if nothing else is asked for. */
+    private CompletionStage<ConsoleResponse> load(Call call) {
+        Instant now = asked(call).snapshots().now();
+        Instant until = time(call, "until").orElse(now);
+        Instant from = time(call, "from").orElse(until.minus(USUAL_SPAN));
+        if (!from.isBefore(until)) {
+            throw InvalidRequestException.of(
+                    "from", from.toString(), "expected a time before that of \"until\", which is " + until);
+        }
+        return shared(call, Parameters.SHOWN, LOAD_PACE, history -> load(history, text(call, "job"), from, until, now));
+    }
+
+    /** In pages, the latest first. If there is too much, the earliest of it are left out. */
+    private static Load load(ConsoleHistory history, Optional<String> job, Instant from, Instant until, Instant now) {
+        List<Entry> found = new ArrayList<>();
+        Optional<String> next = Optional.empty();
+        do {
+            Executions page = history.executions(new Executions.Filter(
+                    job,
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.of(from),
+                    Optional.of(until),
+                    next,
+                    OneFiring.MOST_EXECUTIONS));
+            found.addAll(page.executions());
+            next = page.next();
+        } while (next.isPresent() && found.size() < Load.MOST_EXECUTIONS);
+        Instant shown = next.isEmpty() ? from : found.get(found.size() - 1).scheduledAt();
+        return Load.of(found, shown, until, next.isEmpty(), now);
+    }
 
     private CompletionStage<ConsoleResponse> execution(Call call) {
         String id = call.name("execution");
@@ -232,13 +272,18 @@ final class HistoryRoutes {
 
     private CompletionStage<ConsoleResponse> shared(
             Call call, Parameters parameters, Function<ConsoleHistory, Object> question) {
+        return shared(call, parameters, PACE, question);
+    }
+
+    private CompletionStage<ConsoleResponse> shared(
+            Call call, Parameters parameters, Duration pace, Function<ConsoleHistory, Object> question) {
         Histories.Asked asked = asked(call);
         return SharedAnswers.of(
                 call,
                 PARAMETERS,
                 parameters,
                 asked.snapshots(),
-                PACE,
+                pace,
                 () -> CompletableFuture.completedFuture(question.apply(asked.history())));
     }
 

@@ -46,9 +46,9 @@ enum Parameters {
             .filter(JobSettings::isParameter)
             .collect(Collectors.joining("|")));
 
-    /** What the caller may see. */
+    /** What the caller may see, of the job that the path names, or of all. */
     static Parameters of(Access access, Call call) {
-        return access.seesParameters(call.request().caller()) ? SHOWN : MASKED;
+        return access.seesParameters(call.request().caller(), call.job()) ? SHOWN : MASKED;
     }
 
     Bodies.Definition definition(VersionedDefinition definition) {

@@ -39,6 +39,7 @@ record SessionRoute(Access access, List<Bodies.RegistryName> registries, Optiona
         var session = new Bodies.Session(
                 call.request().caller().map(Caller::name),
                 access.levels(call.request().caller()),
+                access.rights(call.request().caller()),
                 call.request().csrf().get(),
                 registries,
                 signOut,

@@ -17,6 +17,7 @@ import dev.elasticjob.console.web.AccessLevel;
 import dev.elasticjob.console.web.ConsoleHandler;
 import dev.elasticjob.console.web.Json;
 import dev.elasticjob.console.web.Route;
+import dev.elasticjob.definition.text.NamePatterns;
 import dev.elasticjob.group.GroupInspector;
 import dev.elasticjob.group.GroupReport;
 import java.time.Clock;
@@ -254,7 +255,37 @@ public final class ConsoleAutoConfiguration {
                 Optional.ofNullable(roles.viewer()),
                 Optional.ofNullable(roles.operator()),
                 Optional.ofNullable(roles.admin()),
-                AccessLevel.valueOf(properties.showParameters().name()));
+                AccessLevel.valueOf(properties.showParameters().name()),
+                teams(roles.teams()));
+    }
+
+    /** @throws IllegalArgumentException with each team that has no jobs, or nobody */
+    private static List<Access.Team> teams(Map<String, ConsoleProperties.Team> teams) {
+        List<String> problems = new ArrayList<>();
+        teams.forEach((name, team) -> {
+            String property = "\"elasticjob.console.roles.teams.%s%s\"";
+            try {
+                if (NamePatterns.ofJobs(team.jobs()).patterns().isEmpty()) {
+                    problems.add((property + " is empty: expected patterns of the names of jobs, such as \"billing-*\"")
+                            .formatted(name, ".jobs"));
+                }
+            } catch (IllegalArgumentException e) {
+                problems.add((property + " can't be used: %s").formatted(name, ".jobs", e.getMessage()));
+            }
+            if (team.operator() == null && team.admin() == null) {
+                problems.add(
+                        (property + " has no role: set its \"operator\", its \"admin\", or both").formatted(name, ""));
+            }
+        });
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", problems));
+        }
+        return teams.values().stream()
+                .map(team -> new Access.Team(
+                        NamePatterns.ofJobs(team.jobs()),
+                        Optional.ofNullable(team.operator()),
+                        Optional.ofNullable(team.admin())))
+                .toList();
     }
 
     private static String path(String property, String path) {

@@ -1,5 +1,7 @@
 package dev.elasticjob.console.autoconfigure;
 
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -46,9 +48,24 @@ public record ConsoleProperties(
      * @param viewer Role of those who may look. By default, every authenticated user may.
      * @param operator Role of those who may operate. By default, nobody may.
      * @param admin Role of those who may change settings, stop instances and remove jobs. By default, nobody may.
+     * @param teams Roles for some jobs, by the name of the team.
      */
     public record Roles(
             @Nullable String viewer,
+            @Nullable String operator,
+            @Nullable String admin,
+            @DefaultValue Map<String, Team> teams) {}
+
+    /**
+     * Roles for some jobs, beside those for all.
+     *
+     * @param jobs Patterns of the names of the team's jobs: "*" stands for any characters, "?" for one.
+     * @param operator Role of those who may operate these jobs. By default, nobody but the operators of all jobs.
+     * @param admin Role of those who may change the settings of these jobs, and create and remove them. By default, nobody but
+     *     the administrators of all jobs.
+     */
+    public record Team(
+            @DefaultValue List<String> jobs,
             @Nullable String operator,
             @Nullable String admin) {}
 }

@@ -45,6 +45,7 @@ public final class PageRoutes {
             "jobs.js",
             "leftout.js",
             "lit-html.js",
+            "load.js",
             "logs.js",
             "main.js",
             "operations.js",

@@ -74,34 +74,55 @@ public final class ConsoleHandler {
 
     private CompletionStage<ConsoleResponse> checked(
             Route route, ConsoleRequest request, Map<String, String> variables) {
-        Decision decision = access.decide(request.caller(), route.level());
+        Route.Call call = new Route.Call(request, variables, request.parameters());
+        Decision decision = route.ofSomeJobs()
+                ? access.decideForSomeJobs(request.caller(), route.level())
+                : access.decide(request.caller(), route.level(), job(call));
         return switch (decision) {
-            case ALLOWED -> allowed(route, request, variables);
+            case ALLOWED -> allowed(route, call);
             case NOT_AUTHENTICATED ->
                 now(Json.problem(Problem.of(
                         401,
                         "NOT_AUTHENTICATED",
                         "Expected an authenticated user. Sign in to the application, and load the page again")));
             case FORBIDDEN ->
-                now(Json.problem(Problem.of(
-                        403,
-                        "FORBIDDEN",
-                        "Expected a user with the role of a %s, which \"%s\" is not. The property"
-                                        .formatted(
-                                                route.level().name().toLowerCase(Locale.ROOT),
-                                                request.caller()
-                                                        .map(Caller::name)
-                                                        .orElse("anonymous"))
-                                + " \"elasticjob.console.roles.%s\" names the role"
-                                        .formatted(route.level().name().toLowerCase(Locale.ROOT)))));
+                now(
+                        Json.problem(
+                                Problem.of(
+                                        403,
+                                        "FORBIDDEN",
+                                        "Expected a user with the role of a %s, which \"%s\" is not. The property"
+                                                        .formatted(
+                                                                route.level()
+                                                                        .name()
+                                                                        .toLowerCase(Locale.ROOT),
+                                                                request.caller()
+                                                                        .map(Caller::name)
+                                                                        .orElse("anonymous"))
+                                                + " \"elasticjob.console.roles.%s\" names the role%s"
+                                                        .formatted(
+                                                                route.level()
+                                                                        .name()
+                                                                        .toLowerCase(Locale.ROOT),
+                                                                access.teams().isEmpty()
+                                                                        ? ""
+                                                                        : ", and \"elasticjob.console.roles.teams\" those for some jobs"))));
         };
     }
 
-    private static CompletionStage<ConsoleResponse> allowed(
-            Route route, ConsoleRequest request, Map<String, String> variables) {
-        Optional<Problem> refusal = route.writes() ? WriteCheck.refusal(request) : Optional.empty();
+    /** A name that can't be read is refused after the caller is known. */
+    private static Optional<String> job(Route.Call call) {
+        try {
+            return call.job();
+        } catch (InvalidRequestException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static CompletionStage<ConsoleResponse> allowed(Route route, Route.Call call) {
+        Optional<Problem> refusal = route.writes() ? WriteCheck.refusal(call.request()) : Optional.empty();
         return refusal.map(problem -> now(Json.problem(problem)))
-                .orElseGet(() -> route.answer().to(new Route.Call(request, variables, request.parameters())));
+                .orElseGet(() -> route.answer().to(call));
     }
 
     private static ConsoleResponse guarded(ConsoleRequest request, ConsoleResponse response) {

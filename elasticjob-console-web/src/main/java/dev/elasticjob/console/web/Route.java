@@ -18,9 +18,11 @@ import org.springframework.web.util.pattern.PathPatternParser;
  * One line of the table of what the console answers.
  *
  * @param pattern below the console's path
- * @param level what the caller needs
+ * @param level what the caller needs, for the job of the path if it names one
+ * @param ofSomeJobs whether the caller needs it for some jobs only, and the answer decides for each of them
  */
-public record Route(String method, PathPattern pattern, AccessLevel level, Answer answer) {
+public record Route(String method, PathPattern pattern, AccessLevel level, boolean ofSomeJobs, Answer answer) {
+    private static final String JOB = "job";
     private static final PathPatternParser PARSER = new PathPatternParser();
 
     /** What a route does. */
@@ -32,12 +34,17 @@ public record Route(String method, PathPattern pattern, AccessLevel level, Answe
 
     /** A route that reads. */
     public static Route get(String pattern, Answer answer) {
-        return new Route("GET", PARSER.parse(pattern), AccessLevel.VIEWER, answer);
+        return new Route("GET", PARSER.parse(pattern), AccessLevel.VIEWER, false, answer);
     }
 
     /** A route that changes something. */
     public static Route write(String method, String pattern, AccessLevel level, Answer answer) {
-        return new Route(method, PARSER.parse(pattern), level, answer);
+        return new Route(method, PARSER.parse(pattern), level, false, answer);
+    }
+
+    /** The same, where the jobs are in the body. */
+    public Route ofSomeJobs(boolean some) {
+        return new Route(method, pattern, level, some, answer);
     }
 
     boolean writes() {
@@ -54,6 +61,11 @@ public record Route(String method, PathPattern pattern, AccessLevel level, Answe
         /** Whether the request may change something. */
         public boolean writes() {
             return !List.of("GET", "HEAD").contains(request.method());
+        }
+
+        /** The job that the path names; empty if it names none. */
+        public Optional<String> job() {
+            return variables.containsKey(JOB) ? Optional.of(name(JOB)) : Optional.empty();
         }
 
         /** The name that a segment of the path means. */

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -95,6 +96,31 @@ class HistoryRoutesTest {
                         .join()
                         .status())
                 .isEqualTo(404);
+    }
+
+    @Test
+    void theLoadOfTheLastHourIsAnsweredFromAllPagesOfTheHistory() {
+        console.remember(new Remembered());
+
+        String load = text(console.ask(REGISTRY + "/load?job=endless&until=2026-11-23T03:30:00Z")
+                .join());
+
+        // Twenty pages of a thousand, and then it is enough.
+        assertThat(load).contains("\"complete\":false", "\"began\":20000,\"failed\":20000");
+        assertThat(text(console.ask(REGISTRY + "/load?until=2026-11-23T03:30:00Z")
+                        .join()))
+                .contains("\"complete\":true", "\"instances\":[{\"instance\":\"a\",\"began\":1");
+    }
+
+    @Test
+    void aSpanThatEndsBeforeItBeginsIsRefused() {
+        console.remember(new Remembered());
+
+        ConsoleResponse answer = console.ask(REGISTRY + "/load?from=2026-11-23T04:00:00Z&until=2026-11-23T03:00:00Z")
+                .join();
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(text(answer)).contains("\"field\":\"from\"", "2026-11-23T03:00:00Z");
     }
 
     @Test
@@ -331,6 +357,12 @@ class HistoryRoutesTest {
                                 ? List.of()
                                 : List.of(entry("e1", 2, "FAILED"), entry("e0", 1, "INTERRUPTED")),
                         filter.run().filter("many"::equals));
+            }
+            if (filter.item().isEmpty()) {
+                boolean endless = filter.job().filter("endless"::equals).isPresent();
+                return new Executions(
+                        Collections.nCopies(endless ? filter.limit() : 1, entry("e1", 2, "FAILED")),
+                        endless ? Optional.of("more") : Optional.empty());
             }
             return new Executions(
                     List.of(entry("e1", 2, "FAILED")),

@@ -104,6 +104,25 @@ class ConsoleAutoConfigurationTest {
     }
 
     @Test
+    void eachTeamWithoutJobsOrWithoutRolesIsNamed() {
+        servlet.withPropertyValues(
+                        "elasticjob.console.roles.teams.billing.operator=BILLING",
+                        "elasticjob.console.roles.teams.reports.jobs=report-*",
+                        "elasticjob.console.roles.teams.orders.jobs=order-*,",
+                        "elasticjob.console.roles.teams.orders.admin=ORDERS")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessage(
+                                "\"elasticjob.console.roles.teams.billing.jobs\" is empty: expected patterns of the names"
+                                        + " of jobs, such as \"billing-*\"; \"elasticjob.console.roles.teams.reports\" has"
+                                        + " no role: set its \"operator\", its \"admin\", or both;"
+                                        + " \"elasticjob.console.roles.teams.orders.jobs\" can't be used: \"\": expected the"
+                                        + " name of a job, in which * stands for any characters and ? for one; remove it, or"
+                                        + " write *"));
+    }
+
+    @Test
     void anApplicationWithoutAWebServerHasNone() {
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(ConsoleAutoConfiguration.class))

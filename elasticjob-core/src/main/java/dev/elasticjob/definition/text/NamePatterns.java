@@ -1,6 +1,8 @@
 package dev.elasticjob.definition.text;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -21,6 +23,29 @@ public record NamePatterns(List<String> patterns) {
                 .filter(part -> !part.isEmpty())
                 .toList();
         return new NamePatterns(parts.isEmpty() ? List.of("*") : parts);
+    }
+
+    /**
+     * Patterns of jobs' names, as somebody has listed them.
+     *
+     * @throws IllegalArgumentException that names each pattern that can't match the name of any job
+     */
+    public static NamePatterns ofJobs(List<String> listed) {
+        List<String> patterns = listed.stream().map(String::strip).toList();
+        String problems = patterns.stream()
+                .flatMap(pattern -> problem(pattern).map(found -> "\"%s\": %s".formatted(pattern, found)).stream())
+                .collect(Collectors.joining("; "));
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(problems);
+        }
+        return new NamePatterns(patterns);
+    }
+
+    private static Optional<String> problem(String pattern) {
+        return pattern.isEmpty()
+                ? Optional.of(
+                        "expected the name of a job, in which * stands for any characters and ? for one; remove it, or write *")
+                : NodeName.problem(pattern);
     }
 
     /** Whether one of them matches the whole name. */

@@ -100,6 +100,9 @@ public final class RegistryJobs implements AutoCloseable {
 
     /** The engine that runs the jobs. */
     public interface Host {
+        /** Whether this instance runs no job of this name, wherever it is declared. Such names aren't looked at. */
+        boolean isLeftOut(String jobName);
+
         /** Whether the application itself has registered a job of this name. */
         boolean isLocal(String jobName);
 
@@ -242,7 +245,7 @@ public final class RegistryJobs implements AutoCloseable {
     private CompletionStage<NavigableSet<String>> look(Names found) {
         List<String> unknown = found.all().stream()
                 .filter(name -> !others.containsKey(name) && !registryJobs.containsKey(name))
-                .filter(name -> NodeName.problem(name).isEmpty())
+                .filter(name -> NodeName.problem(name).isEmpty() && !host.isLeftOut(name))
                 .toList();
         NavigableSet<String> fresh = new TreeSet<>();
         return Stages.inOrder(

@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
 
-/** The version of this library, this instance's id, and the names of its jobs. */
+/** The version of this library, this instance's id, the names of its jobs, and of those that it leaves out. */
 final class ElasticJobInfoContributor implements InfoContributor {
     private final JobBeanCollector collector;
     private final EngineLifecycle lifecycle;
@@ -33,6 +33,9 @@ final class ElasticJobInfoContributor implements InfoContributor {
                 "jobs",
                 engine.map(started -> List.copyOf(new TreeSet<>(started.jobNames())))
                         .orElseGet(() -> List.copyOf(new TreeSet<>(collector.jobNames()))));
+        if (!collector.leftOutNames().isEmpty()) {
+            info.put("leftOut", collector.leftOutNames());
+        }
         builder.withDetail("elasticjob", info);
     }
 }

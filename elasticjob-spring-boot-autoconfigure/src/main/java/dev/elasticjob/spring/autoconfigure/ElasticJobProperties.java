@@ -90,11 +90,17 @@ public record ElasticJobProperties(
      *     those of Kubernetes' labels. None by default.
      * @param capacity What the items may weigh together (weight, item-weights) that this instance claims and executes at the
      *     same time, over all its jobs. The others wait in the registry. No limit by default.
+     * @param jobs Which jobs this instance runs: names, in which "*" stands for any characters and "?" for one. It concerns
+     *     the application's own jobs and those that are kept in the registry. All by default.
+     * @param except Which jobs this instance does not run, of those that it would run otherwise: names with "*" and "?". None
+     *     by default.
      */
     public record Worker(
             @DefaultValue("true") boolean enabled,
             @DefaultValue Map<String, String> labels,
-            @Nullable Integer capacity) {}
+            @Nullable Integer capacity,
+            @DefaultValue List<String> jobs,
+            @DefaultValue List<String> except) {}
 
     /**
      * The connection to ZooKeeper.

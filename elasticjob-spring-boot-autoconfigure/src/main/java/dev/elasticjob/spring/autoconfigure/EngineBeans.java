@@ -42,8 +42,10 @@ public final class EngineBeans {
     /** @param wanted selects the customizers */
     public void addTo(ElasticJobEngineBuilder engine, Predicate<ElasticJobEngineBuilderCustomizer> wanted) {
         engine.references(new SecretReferences(beans.getBean(Environment.class))::resolved);
-        beans.getBeanProvider(ElasticJobProperties.class)
-                .ifAvailable(properties -> new RegistryJobBeans(beans, properties).addTo(engine));
+        beans.getBeanProvider(ElasticJobProperties.class).ifAvailable(properties -> {
+            engine.jobs(new WorkerJobs(properties.worker()).selection());
+            new RegistryJobBeans(beans, properties).addTo(engine);
+        });
         engine.kinds(kinds(beans));
         engine.listeners(() -> inOrder(JobEventListener.class))
                 .requestListeners(() -> inOrder(RegistryRequestListener.class))

@@ -97,6 +97,11 @@ public final class GroupBeans implements SmartInitializingSingleton {
         return !notices.isEmpty();
     }
 
+    /** The same, before they have been fetched. */
+    boolean areDeclared() {
+        return takesPart && !byGroup().isEmpty();
+    }
+
     /** Joins all of them with an engine that is not started. */
     void joinWith(ElasticJobEngine engine) {
         notices.forEach((group, notice) -> engine.groups().join(group, notice));

@@ -4,6 +4,7 @@ import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.kind.JobKinds;
 import dev.elasticjob.definition.schedule.JobCalendar;
+import dev.elasticjob.definition.text.NameSelection;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.SimpleJob;
@@ -45,8 +46,11 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
     private final boolean runsJobs;
     private final ElasticJobProperties properties;
     private final RegistryJobBeans registryJobs;
+    private final WorkerJobs workerJobs;
+    private final NameSelection runHere;
     // Written once by the thread that starts the application, then read by others.
     private volatile List<JobBean> jobs = List.of();
+    private volatile List<String> leftOut = List.of();
 
     JobBeanCollector(
             ConfigurableListableBeanFactory beans, ElasticJobProperties properties, KnownNames names, Clock clock) {
@@ -57,6 +61,8 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
         this.runsJobs = properties.worker().enabled();
         this.properties = properties;
         this.registryJobs = new RegistryJobBeans(beans, properties);
+        this.workerJobs = new WorkerJobs(properties.worker());
+        this.runHere = workerJobs.selection();
     }
 
     @Override
@@ -74,7 +80,8 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
             jobs.stream().map(JobBean::definition).forEach(JobBeanCollector::sayWhatHasNoEffect);
             jobs.stream().map(JobBean::definition).forEach(this::sayWhatIsOver);
             // For jobs from the registry, operators choose among the handlers.
-            if (!jobs.isEmpty() && !registryJobs.areTaken()) {
+            // Jobs that are left out may use them, too.
+            if (!jobs.isEmpty() && leftOut.isEmpty() && !registryJobs.areTaken()) {
                 JobBeanChecks.warnOfUnusedHandlers(
                         beans,
                         jobs.stream()
@@ -108,6 +115,8 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
                 beans,
                 Stream.concat(declaredBeans, registryJobs.names().stream()).toList());
         report.propertiesOfJobs(settings, union(names(declared), above), failOnUnknownJobs);
+        SortedSet<String> allNames = names(declared);
+        declared = thoseOfThisInstance(declared, settings, report);
         List<JobBean> found = new ArrayList<>();
         for (Declared one : declared) {
             ElasticJobProperties.Job given = settings.of(one.jobName());
@@ -124,9 +133,42 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
                 found.stream().map(JobBean::definition).toList();
         report.warn(calendars.ending(definitions));
         report.cycles(definitions);
-        report.parentsOfSimilarNames(definitions);
+        report.parentsOfSimilarNames(definitions, allNames);
         checkOthers(declared.stream().anyMatch(one -> !isLeftOut(settings.of(one.jobName()))), report);
         return found;
+    }
+
+    /** Leaves out those that the instance's patterns leave out. Their settings are not checked here. */
+    private List<Declared> thoseOfThisInstance(List<Declared> declared, JobProperties settings, JobProblems report) {
+        List<String> idle = workerJobs.idlePatterns(names(declared));
+        if (registryJobs.areTaken()) {
+            idle.forEach(line -> log.info("{}. It may be meant for jobs that are kept in the registry", line));
+        } else {
+            report.warn(idle);
+        }
+        List<Declared> here =
+                declared.stream().filter(one -> runHere.includes(one.jobName())).toList();
+        SortedSet<String> candidates = enabled(declared, settings);
+        SortedSet<String> chosen = enabled(here, settings);
+        if (chosen.size() < candidates.size()) {
+            leftOut = candidates.stream().filter(name -> !chosen.contains(name)).toList();
+            if (chosen.isEmpty() && !registryJobs.areTaken() && !hasGroups()) {
+                report.all(List.of(workerJobs.noneLeft(candidates)));
+            } else {
+                log.info(workerJobs.choice(candidates, chosen));
+            }
+        }
+        return here;
+    }
+
+    private static SortedSet<String> enabled(List<Declared> declared, JobProperties settings) {
+        return names(declared.stream()
+                .filter(one -> !isLeftOut(settings.of(one.jobName())))
+                .toList());
+    }
+
+    private boolean hasGroups() {
+        return beans.getBeanProvider(GroupBeans.class).stream().anyMatch(GroupBeans::areDeclared);
     }
 
     private static boolean isLeftOut(ElasticJobProperties.Job given) {
@@ -168,6 +210,11 @@ public final class JobBeanCollector implements SmartInitializingSingleton {
     /** The names of the application's jobs, in order. */
     public List<String> jobNames() {
         return jobs.stream().map(job -> job.definition().jobName()).toList();
+    }
+
+    /** The names of those jobs of the application that don't run here, because the instance's patterns leave them out. */
+    public List<String> leftOutNames() {
+        return leftOut;
     }
 
     List<JobBean> jobs() {

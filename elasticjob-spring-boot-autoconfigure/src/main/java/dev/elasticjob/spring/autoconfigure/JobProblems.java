@@ -131,9 +131,10 @@ final class JobProblems {
     /**
      * Warns of jobs that run after one that this application doesn't declare, if it declares one of a similar name. Another
      * application may declare it.
+     *
+     * @param names of all jobs that the application declares, also of those that don't run on this instance
      */
-    void parentsOfSimilarNames(Collection<JobDefinition> definitions) {
-        List<String> names = definitions.stream().map(JobDefinition::jobName).toList();
+    void parentsOfSimilarNames(Collection<JobDefinition> definitions, Collection<String> names) {
         for (JobDefinition definition : definitions) {
             for (String parent : definition.after().jobs()) {
                 if (!names.contains(parent)) {

@@ -58,6 +58,7 @@ final class SettingRanges {
                                     + " once, or remove it for no limit.")
                             .formatted(capacity));
         }
+        problems.addAll(new WorkerJobs(properties.worker()).problems());
         ElasticJobProperties.Instance instance = properties.instance();
         if (instance.ip() == null && instance.preferredNetwork() != null) {
             network(instance.preferredNetwork());

@@ -220,12 +220,19 @@ class ElasticJobAutoConfigurationTest {
                         "elasticjob.secrets.billing-token=s3cret",
                         "elasticjob.calendars.workdays=SAT,SUN",
                         "elasticjob.worker.labels.zone=a",
-                        "elasticjob.worker.capacity=8")
+                        "elasticjob.worker.capacity=8",
+                        "elasticjob.worker.jobs=report*, bill-?",
+                        "elasticjob.worker.except=report-old")
                 .run(context -> assertThat(context.getBean(ElasticJobProperties.class))
                         .usingRecursiveComparison()
                         .isEqualTo(new ElasticJobProperties(
                                 true,
-                                new ElasticJobProperties.Worker(false, Map.of("zone", "a"), 8),
+                                new ElasticJobProperties.Worker(
+                                        false,
+                                        Map.of("zone", "a"),
+                                        8,
+                                        List.of("report*", "bill-?"),
+                                        List.of("report-old")),
                                 ElasticJobProperties.StartAt.READY,
                                 new ElasticJobProperties.Registry(
                                         "zk1:2181,zk2:2181",

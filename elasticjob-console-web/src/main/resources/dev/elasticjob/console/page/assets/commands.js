@@ -34,6 +34,7 @@ const KINDS = {
   remove: ['DELETE', () => ''],
 };
 const OF_ALL_JOBS = ['drainAll', 'undrainAll', 'pauseAll', 'resumeAll', 'confirmDataLoss'];
+const OF_ADMINS = ['redefine', 'create', 'repair', 'remove'];
 const UNDONE_BY = {
   disable: 'enable', enable: 'disable',
   disableItem: 'enableItem', enableItem: 'disableItem', disableServer: 'enableServer', enableServer: 'disableServer',
@@ -120,8 +121,25 @@ export function forget() {
   notice = null;
 }
 
-export function may(session, registry, level) {
-  return Boolean(session?.levels.includes(level)) && registry?.mode === 'OPERATED';
+// Whether the user may do something with a job; without one, with all of them.
+export function may(session, registry, level, job) {
+  return maySome(session, registry, level, ({jobs}) => Boolean(job) && jobs.some((pattern) => matches(pattern, job)));
+}
+
+// Whether there may be jobs with which the user may do it.
+export function maySome(session, registry, level, some = () => true) {
+  return registry?.mode === 'OPERATED' && Boolean(session?.levels.includes(level) || session?.rights.some((one) => one.levels.includes(level) && some(one)));
+}
+
+export function permits(session, registry, {kind, job}) {
+  const level = OF_ADMINS.includes(kind) ? 'ADMIN' : 'OPERATOR';
+  return kind === 'create' ? maySome(session, registry, level) : may(session, registry, level, OF_ALL_JOBS.includes(kind) ? '' : job);
+}
+
+// A star stands for any characters, a question mark for one.
+function matches(pattern, name) {
+  const parts = [...pattern].map((one) => (one === '*' ? '.*' : one === '?' ? '.' : one.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')));
+  return new RegExp(`^${parts.join('')}$`, 'su').test(name);
 }
 
 function requestOf(command, fields, query = '') {
@@ -302,6 +320,7 @@ function keyOf({kind, ...target}) {
   return JSON.stringify([[kind, UNDONE_BY[kind] ?? kind].sort()[0], target]);
 }
 
+// Nothing, if the user may not do it.
 export function button(act, command, look = 'button') {
-  return html`<button type="button" class=${look} data-key=${keyOf(command)} @click=${() => act(command)}>${t(`command.${command.kind}.do`)}</button>`;
+  return !act.may(command) ? nothing : html`<button type="button" class=${look} data-key=${keyOf(command)} @click=${() => act(command)}>${t(`command.${command.kind}.do`)}</button>`;
 }

@@ -3,11 +3,15 @@ import {html, nothing} from './lit-html.js';
 import {away, details, happened} from './firings.js';
 import {lasted} from './format.js';
 import {asOf, lateClass, part, TRACED} from './freshness.js';
+import {load} from './load.js';
 import {chip, failed, loading, when} from './parts.js';
 import {href, segment} from './route.js';
 import {t} from './texts.js';
 
 const OUTCOMES = ['RUNNING', 'COMPLETED', 'FAILED', 'TIMEOUT', 'INTERRUPTED', 'CANCELLED', 'LOST', 'FOLDED', 'SKIPPED', 'DROPPED'];
+
+// Many executions are read for it, every half minute.
+const LOAD = {pause: 15_000, late: 60_000};
 
 function query(route, more) {
   const asked = new URLSearchParams();
@@ -16,8 +20,14 @@ function query(route, more) {
   return `registries/${segment(route.registry)}/executions?${asked}`;
 }
 
+function ofLoad(route) {
+  const asked = new URLSearchParams();
+  for (const [name, value] of [['job', route.of], ['from', route.from], ['until', route.until]]) if (value) asked.set(name, value);
+  return `registries/${segment(route.registry)}/load?${asked}`;
+}
+
 export function sources(route) {
-  const all = [{key: 'executions', path: query(route, ['before', route.before]), ...TRACED}];
+  const all = [{key: 'executions', path: query(route, ['before', route.before]), ...TRACED}, {key: 'load', path: ofLoad(route), ...LOAD}];
   if (route.execution) {
     const path = `registries/${segment(route.registry)}/executions/${segment(route.execution)}`;
     all.push({key: 'execution', path, ...TRACED}, {key: 'steps', path: path + '/steps', ...TRACED});
@@ -33,7 +43,7 @@ export function view(route, answers, go) {
   const {data, problem} = answers.executions ?? {};
   return html`<header class="head"><h1 tabindex="-1">${t('history')}</h1>${asOf(answers.executions)}
       ${data ? html`<span class="actions"><a class="button" download href=${'api/v1/' + query(route, ['format', 'csv'])}>${t('csv')}</a></span>` : nothing}</header>
-    ${filters(route, go)}
+    ${filters(route, go)}${load(answers.load)}
     ${data ? html`<div class="split ${route.execution ? 'open' : ''}"><section class="part ${lateClass(answers.executions)}" aria-label=${t('history')}>${table(route, data)}</section>
       ${route.execution ? panel(route, answers) : nothing}</div>` : problem ? away(problem) : loading()}`;
 }

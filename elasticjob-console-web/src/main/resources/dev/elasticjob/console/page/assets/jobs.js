@@ -108,7 +108,7 @@ function table(route, data, known, act) {
   return html`
     <div class="card">
       <table class="jobs list">
-        <thead><tr>${act ? html`<th>${bulk.boxOfAll(data.jobs.map((job) => job.name), () => act(null))}</th>` : nothing}
+        <thead><tr>${act ? html`<th>${bulk.boxOfAll(data.jobs.map((job) => job.name).filter((job) => act.may({kind: 'pause', job})), () => act(null))}</th>` : nothing}
           ${head(route, 'name', t('job'))}${head(route, 'condition', t('jobs.state'))}
           ${known.traced ? html`<th scope="col" class="recent">${t('jobs.recent')}</th>` : nothing}
           ${head(route, 'ended', t('jobs.ended'))}${head(route, 'next_firing', t('nextFiring'))}
@@ -123,7 +123,7 @@ function table(route, data, known, act) {
 
 function row(route, job, known, act) {
   const last = known.last[job.name];
-  return html`<tr>${act ? html`<td class="choose">${bulk.box(job.name, () => act(null))}</td>` : nothing}
+  return html`<tr>${act ? html`<td class="choose">${act.may({kind: 'pause', job: job.name}) ? bulk.box(job.name, () => act(null)) : nothing}</td>` : nothing}
     <th scope="row"><a class="name" href=${href({registry: route.registry, job: job.name})}>${breakable(job.name)}</a></th>
     <td class="state">${condition(conditionOf(job, last))}${job.status !== 'READY' && job.paused ? html` <span class="quiet small detail">${pausedBy(job.paused)}</span>` : nothing}</td>
     ${known.traced ? html`<td class="recent ${known.late}">${strip(known.latest[job.name] ?? [])}</td>` : nothing}

@@ -89,6 +89,9 @@ function act(command) {
   commands.ask({...command, registry: current().registry, job: command.job ?? route.job}, session, draw);
 }
 
+// Whether the user may carry out a command, by its kind and its job.
+act.may = (command) => commands.permits(session, registryOf(current()), {job: route.job, ...command});
+
 function focusHeading() {
   scrollTo(0, 0);
   setTimeout(() => document.querySelector('h1')?.focus({preventScroll: true}), 50);
@@ -167,7 +170,7 @@ function frame(content) {
       ${chooser('language', t('language'), [['en', 'English'], ['zh', '中文']], language, speak)}
       ${chooser('theme', t('theme'), ['auto', 'light', 'dark'].map((one) => [one, t('theme.' + one)]), theme(), paint)}
     </header>
-    <main id="main">${freshness.banner(Object.values(answers).filter(isOfPage))}${may('OPERATOR') && route.view === 'jobs' ? bulk.bar(current(), answers.jobs?.data, session, draw) : nothing}${commands.notices(session, draw)}${content}</main>
+    <main id="main">${freshness.banner(Object.values(answers).filter(isOfPage))}${route.view === 'jobs' && may('OPERATOR') ? bulk.bar(current(), answers.jobs?.data, session, draw) : nothing}${commands.notices(session, draw)}${content}</main>
     ${commands.dialog(session, place(), draw)}${bulk.dialog(session, place(), draw)}
     <div class="hidden" role="status">${said.text}</div>`;
 }
@@ -183,8 +186,10 @@ function content() {
   return screen().view(current(), answers, go, may('OPERATOR') ? act : null, may('ADMIN') ? act : null, draw);
 }
 
+// With the job of the page, or with some of its jobs.
 function may(level) {
-  return commands.may(session, registryOf(current()), level);
+  const registry = registryOf(current());
+  return route.view === 'job' ? commands.may(session, registry, level, route.job) : commands.maySome(session, registry, level);
 }
 
 function draw() {

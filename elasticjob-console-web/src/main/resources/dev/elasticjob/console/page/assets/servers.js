@@ -98,7 +98,7 @@ function disabled({disabledJobs, jobs}) {
 // What is left for an operator: what is drained already isn't drained again.
 function buttons({id, jobs, drainedJobs, takenOutOf}, act) {
   if (!act) return nothing;
-  const kinds = [drainedJobs < jobs && takenOutOf < jobs && 'drainAll', drainedJobs && 'undrainAll'].filter(Boolean);
+  const kinds = [drainedJobs < jobs && takenOutOf < jobs && 'drainAll', drainedJobs && 'undrainAll'].filter((kind) => kind && act.may({kind}));
   return kinds.length ? html`<span class="badges">${kinds.map((kind) => button(act, {kind, instance: id}, 'link'))}</span>` : nothing;
 }
 
@@ -115,7 +115,7 @@ function whole(route, answer, act) {
 // The server is disabled job by job, ten at a time.
 function ofAllJobs(route, {jobs}, act) {
   return [['disable-server', false], ['enable-server', true]].map(([command, now]) => {
-    const concerned = jobs.filter((one) => one.disabled === now).map((one) => one.job);
+    const concerned = jobs.filter((one) => one.disabled === now).map((one) => one.job).filter((job) => act.may({kind: 'disableServer', job}));
     return concerned.length ? html`<button type="button" class="button" data-key=${command} @click=${() => act({bulk: command, jobs: concerned, server: route.server})}>${
       t(`servers.${command}`, {n: concerned.length})}</button>` : nothing;
   });

@@ -78,7 +78,7 @@ export function firing(route, answer, open, draw) {
 
 const iso = (millis) => new Date(millis).toISOString();
 
-function length(millis) {
+export function length(millis) {
   return lasted(iso(0), iso(Math.max(0, millis)));
 }
 

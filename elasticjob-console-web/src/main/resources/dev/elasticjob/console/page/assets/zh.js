@@ -205,7 +205,7 @@ export default {
   'csv': '下载 CSV', 'operations': '操作记录', 'operations.actor': '操作人', 'operations.at': '时间', 'operations.command': '操作', 'operations.before': '之前', 'operations.outcome': '结果', 'operations.any': '不限',
   'operations.onlyRefused': '被拒绝或失败', 'operations.allJobs': '所有作业', 'operations.none': '没有找到操作', 'operations.none.why': '执行操作的进程把它们记录在追踪数据库中。',
   'operations.latest': '最新', 'operations.earlier': '更早', 'operation.COMPLETED': '已完成', 'operation.REFUSED': '被拒绝',
-  'history': '执行历史', 'history.item': '分片项', 'history.outcome': '结果', 'history.from': '触发时间不早于', 'history.until': '触发时间早于', 'history.none': '没有找到执行', 'history.steps': '过程',
+  'history': '执行历史', 'load': '负载', 'load.some': '执行数量超出统计上限，较早的未计入。', 'load.executing': '同时执行', 'load.executing.sum': '最多 {most}；开始 {began} 次，其中失败 {failed} 次', 'load.began': '开始', 'load.late': '延迟', 'load.late.sum': '最多 {most}', 'load.slice': '{at}：同时执行 {executing}，开始 {began} 次，失败 {failed} 次', 'load.late.slice': '{at}：最多 {most}，一半在 {median} 以内', 'load.instances': '按实例（{n}）', 'history.item': '分片项', 'history.outcome': '结果', 'history.from': '触发时间不早于', 'history.until': '触发时间早于', 'history.none': '没有找到执行', 'history.steps': '过程',
   'run.watch': '查看此次运行', 'run.heading': '运行', 'run.none': '没有分片项显示此次运行：尚未开始，或已被之后的执行取代。其结果在执行历史中。',
   'run.ended': '{n} 个分片项已结束，', 'run.of': '共 {n} 个。', 'run.WAITING': '等待', 'run.RUNNING': '运行中', 'run.COMPLETED': '已完成', 'run.FAILED': '失败', 'run.INTERRUPTED': '已中断', 'run.GONE': '已结束，被之后的执行取代',
   'reason.ALL_INSTANCES_DRAINED': '所有实例已移出', 'reason.PARENT_FAILED': '其他作业失败', 'zone.times': '时间', 'zone.both': '以 {here} 显示；调度按 {own}',
