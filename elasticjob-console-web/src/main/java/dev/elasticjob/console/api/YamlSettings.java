@@ -1,6 +1,6 @@
 package dev.elasticjob.console.api;
 
-import dev.elasticjob.console.api.YamlText.Property;
+import dev.elasticjob.console.api.PastedProperties.Property;
 import dev.elasticjob.console.web.InvalidRequestException;
 import dev.elasticjob.console.web.InvalidRequestException.Violation;
 import dev.elasticjob.console.web.RefusedException;
@@ -76,7 +76,7 @@ final class YamlSettings {
             throw new RefusedException(
                     "This application has left out org.yaml:snakeyaml, which reads YAML: add it, or change the settings in the form");
         }
-        return new YamlSettings().declared(job, YamlText.properties(yaml));
+        return new YamlSettings().declared(job, PastedProperties.properties(yaml));
     }
 
     private Declared declared(String job, List<Property> all) {

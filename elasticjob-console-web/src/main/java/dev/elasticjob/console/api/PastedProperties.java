@@ -25,8 +25,8 @@ import org.yaml.snakeyaml.events.Event;
 /**
  * The properties that a text declares, as Spring Boot reads an {@code application.yml}, each with its line. Needs SnakeYAML. Pure.
  */
-final class YamlText {
-    private YamlText() {}
+final class PastedProperties {
+    private PastedProperties() {}
 
     /** A property of the text, from the name of the setting on. */
     record Property(ConfigurationPropertyName name, int from, Object value, String line) {
@@ -68,7 +68,7 @@ final class YamlText {
             throw InvalidRequestException.of(
                     "yaml", documents.size() + " documents", "expected one document, without a line \"---\" in it");
         }
-        return documents.stream().flatMap(YamlText::properties).toList();
+        return documents.stream().flatMap(PastedProperties::properties).toList();
     }
 
     /** Spring would follow one that leads into itself without an end, and copy one that leads to others as often as they say. */
