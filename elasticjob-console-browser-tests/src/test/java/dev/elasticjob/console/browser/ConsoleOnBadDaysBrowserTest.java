@@ -247,7 +247,7 @@ class ConsoleOnBadDaysBrowserTest {
         // As a job without a watchdog, it doesn't have this setting now.
         assertThat(field(page, "stuckAfter")).hasValue("5m");
         assertThat(field(page, "description")).hasValue("");
-        page.getByRole(AriaRole.BUTTON, exactly("Cancel")).click();
+        page.getByRole(AriaRole.BUTTON, exactly("Back")).click();
         earlier.nth(1).getByRole(AriaRole.BUTTON, inside("Restore")).click();
         assertThat(page.locator(".edit .banner")).containsText("stay as they are now: jobProperties.db.password.");
         assertThat(field(page, "cron")).hasValue("0 0 5 * * ?");

@@ -24,6 +24,9 @@ final class Looks {
                 if (style.overflowX !== 'visible' && style.clipPath === 'none' && element.scrollWidth > element.clientWidth + 1 && !element.querySelector('.grid')) {
                   faults.push('cut: ' + name(element) + ' ' + element.scrollWidth + ' in ' + element.clientWidth);
                 }
+                if (element.matches('td, th') && style.overflowX === 'visible' && element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1) {
+                  faults.push('over its cell: ' + name(element) + ' ' + element.scrollWidth + ' in ' + element.clientWidth);
+                }
                 if (element.matches('a, button, input, select') && element.getBoundingClientRect().right > innerWidth + 1) {
                   faults.push('out of view: ' + name(element));
                 }

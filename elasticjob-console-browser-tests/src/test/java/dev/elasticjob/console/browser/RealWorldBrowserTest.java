@@ -72,7 +72,7 @@ class RealWorldBrowserTest {
                 List.of("job-many-items", "?job=" + RealWorld.MANY, ".square"));
         return screens.stream()
                 .flatMap(screen -> Stream.of("en-US", "zh-CN")
-                        .flatMap(language -> Stream.of(1440, 1024, 390)
+                        .flatMap(language -> Stream.of(1440, 1280, 1024, 390)
                                 .map(width ->
                                         Arguments.of(screen.get(0), screen.get(1), screen.get(2), language, width))));
     }

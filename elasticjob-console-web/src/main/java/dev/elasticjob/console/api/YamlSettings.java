@@ -137,7 +137,8 @@ final class YamlSettings {
                 () -> wrong(
                         property,
                         property.element(0),
-                        "there is no such setting in the registry" + NearestName.aside(property.element(0), names())));
+                        "there is no such setting in the registry"
+                                + NearestName.aside(property.element(0), namesLike(property.element(0)))));
     }
 
     private void add(Target target, Property whole, Property rest) {
@@ -267,8 +268,15 @@ final class YamlSettings {
         }
     }
 
-    private static Collection<String> names() {
-        return TARGETS.values().stream().map(Target::name).toList();
+    /** As the text writes its own. */
+    private static Collection<String> namesLike(String written) {
+        boolean camel = !written.equals(written.toLowerCase(Locale.ROOT));
+        return TARGETS.values().stream()
+                .map(Target::name)
+                .map(name -> camel
+                        ? name
+                        : name.replaceAll("([a-z])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT))
+                .toList();
     }
 
     private static Map<String, Object> standards() {

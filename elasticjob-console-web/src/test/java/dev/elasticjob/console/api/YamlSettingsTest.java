@@ -139,6 +139,7 @@ class YamlSettingsTest {
                   jobs:
                     orders:
                       crom: 0 0 4 * * ?
+                      sharding-totl-count: 3
                       job-parameter: ${SECRET}
                       timeout:
                         seconds: 5
@@ -146,8 +147,9 @@ class YamlSettingsTest {
                 .containsExactlyInAnyOrder(
                         "yaml, line 3 [elasticjob.registry.servers] \"elasticjob.registry.servers\": only the settings of jobs can be taken over, below elasticjob.jobs",
                         "yaml, line 6 [crom] \"crom\": there is no such setting in the registry (did you mean \"cron\"?)",
-                        "yaml, line 7 [${SECRET}] \"${SECRET}\": the console doesn't know an application's placeholders: write the value",
-                        "yaml, line 9 [timeout] \"timeout\": expected a value, not further settings");
+                        "yaml, line 7 [sharding-totl-count] \"sharding-totl-count\": there is no such setting in the registry (did you mean \"sharding-total-count\"?)",
+                        "yaml, line 8 [${SECRET}] \"${SECRET}\": the console doesn't know an application's placeholders: write the value",
+                        "yaml, line 10 [timeout] \"timeout\": expected a value, not further settings");
     }
 
     @ParameterizedTest

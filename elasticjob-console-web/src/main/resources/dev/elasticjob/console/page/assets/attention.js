@@ -59,6 +59,6 @@ function row(route, one, act) {
     <th scope="row">${subject(route, one)}
       <p class="quiet small">${sentence('fact', one.fact)}</p>
       <p class="small remedy">${sentence('remedy', one.remedy)} ${remedyButton(act, one.remedy, one.kind === 'REGISTRY_DATA_LOST' ? '' : one.job ?? '')}</p></th>
-    <td data-label=${t('items')}>${one.items.slice(0, MOST_ITEMS).join(', ')}${one.items.length > MOST_ITEMS ? ` … (${one.items.length})` : ''}</td>
+    <td data-label=${one.items.length ? t('items') : nothing}>${one.items.slice(0, MOST_ITEMS).join(', ')}${one.items.length > MOST_ITEMS ? ` … (${one.items.length})` : ''}</td>
     <td data-label=${t('condition.since')}>${since(one)}</td></tr>`;
 }

@@ -18,12 +18,18 @@ export function inWords(cron) {
   const fields = cron.trim().toUpperCase().split(/\s+/);
   if (fields.length !== 6) return '';
   const [second, minute, hour, ...rest] = fields;
+  // What nothing can be said of is refused where the change is reviewed.
+  if ([second, minute].some((field) => isAbove(field, 59)) || isAbove(hour, 23)) return '';
   const days = onDays(rest);
   const time = atTime(second, minute, hour);
   if (days === null || !time) return '';
   // Several times a day need no "every day".
   if (days.every) return time.several ? time.words : t('cron.daily', {time: time.words});
   return t('cron.on', {days: days.words, time: time.words});
+}
+
+function isAbove(field, most) {
+  return (field.match(/\d+/g) ?? []).some((one) => Number(one) > most);
 }
 
 function atTime(second, minute, hour) {

@@ -15,7 +15,14 @@ function format(locale, options) {
 export function relative(iso, now = Date.now()) {
   const seconds = Math.round((Date.parse(iso) - now) / 1000);
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? UNITS[3];
-  return new Intl.RelativeTimeFormat(language, {numeric: 'auto', style: 'short'}).format(Math.trunc(seconds / size), unit);
+  const distance = unit === 'day' ? days(now, iso) : Math.trunc(seconds / size);
+  return new Intl.RelativeTimeFormat(language, {numeric: 'auto', style: 'short'}).format(distance, unit);
+}
+
+// Tomorrow is the next day of the calendar, whatever the time of day.
+function days(from, to) {
+  const noon = (time) => new Date(time).setHours(12, 0, 0, 0);
+  return Math.round((noon(to) - noon(from)) / 86_400_000);
 }
 
 // The same distance in one unit, without a direction.
@@ -45,12 +52,17 @@ export function period(iso) {
 }
 
 // The date only where it is not today's.
-export function moment(iso, zone) {
+export function moment(iso, zone, more = {}) {
   const time = new Date(iso);
   const options = {hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZone: zone};
   const day = (date) => format('sv', {timeZone: zone}).format(date);
   if (day(time) !== day(new Date())) Object.assign(options, {year: 'numeric', month: 'short', day: 'numeric'});
-  return format(language, options).format(time);
+  return format(language, {...options, ...more}).format(time);
+}
+
+// With the day of the week, for schedules.
+export function momentOfWeek(iso) {
+  return moment(iso, undefined, {weekday: 'short', year: 'numeric', month: 'short', day: 'numeric'});
 }
 
 // The day and the time of day, for tables whose heads say each day once. Seconds only where there are some.

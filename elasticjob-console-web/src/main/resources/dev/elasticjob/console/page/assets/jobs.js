@@ -144,7 +144,8 @@ function ago(iso) {
 export function conditionOf(job, last) {
   if (job.status !== 'READY') return {kind: 'status', state: job.status, says: job.problem ?? ''};
   if (last?.trouble) return {kind: 'finding', state: last.trouble.kind, since: last.trouble.since, of: last.trouble.items, items: last.items};
-  if (!last) return {kind: 'status', state: 'READY'};
+  // How it ended last comes a moment later: until then, nobody knows whether it is well.
+  if (!last) return {kind: 'condition', state: 'ASKED'};
   if (last.state === 'RUNNING') return {kind: 'item', state: 'RUNNING', of: last.of, items: last.items};
   return last.state === 'COMPLETED' ? {kind: 'condition', state: 'HEALTHY'} : {kind: 'item', state: last.state};
 }

@@ -2,7 +2,7 @@
 import {html, nothing} from './lit-html.js';
 import {inWords} from './cron.js';
 import {applies, fieldsOf, flat, grouped, GROUPS, isDelayed, isDuration, isMap, isTyped, patch, SCHEDULE, special, text, valueOf, written} from './fields.js';
-import {full, isZone, moment, period, relative} from './format.js';
+import {full, isZone, moment, momentOfWeek, period, relative} from './format.js';
 import {list, marks, placed, refusal, showProblem} from './forms.js';
 import {leftOut, span, withLeftOut} from './leftout.js';
 import {breakable, when} from './parts.js';
@@ -157,10 +157,9 @@ function shown(name, value) {
   return breakable(String(value));
 }
 
-// The groups of some settings, as parts of one table; below those of the schedule, what comes of them.
-function groups(names, columns, row, ofSchedule = nothing) {
-  return grouped(names).map(([group, some]) => html`<tbody><tr class="group"><th scope="rowgroup" colspan=${columns}>${t('group.' + group)}</th></tr>${some.map(row)}
-    ${group === 'schedule' && ofSchedule !== nothing ? html`<tr><td colspan=${columns}>${ofSchedule}</td></tr>` : nothing}</tbody>`);
+// The groups of some settings, as parts of one table.
+function groups(names, columns, row) {
+  return grouped(names).map(([group, some]) => html`<tbody><tr class="group"><th scope="rowgroup" colspan=${columns}>${t('group.' + group)}</th></tr>${some.map(row)}</tbody>`);
 }
 
 // The names of what says something: it has a value, and applies beside the others.
@@ -192,7 +191,8 @@ function pasted(paste, act) {
       if (problem) showProblem();
       else {
         fill(declared, paste.rest);
-        if (SCHEDULE.some((name) => isTyped(edit.before, edit.typed, name))) lookAhead(act);
+        const ofSchedule = SCHEDULE.find((name) => isTyped(edit.before, edit.typed, name));
+        if (ofSchedule) lookAhead(act, ofSchedule);
       }
       act(null);
     },
@@ -257,7 +257,7 @@ function table(route, data, act) {
       <a class="yaml" href=${`api/v1/registries/${segment(route.registry)}/jobs/${segment(route.job)}/definition.yaml`} target="_blank" rel="noopener">${t('settings.yaml')}</a></p>
       ${act ? html`<span class="actions">
         <button type="button" class="button" @click=${() => act({kind: 'remove'})}>${t('command.remove.do')}</button>
-        <button type="button" class="button" @click=${() => { begin(route, data); edit.paste = {yaml: '', rest: false, problem: null}; act(null); }}>${t('paste')}</button>
+        <button type="button" class="button" @click=${() => { begin(route, data); edit.paste = {yaml: '', rest: false, problem: null}; act(null); document.getElementById('paste-yaml').focus(); }}>${t('paste')}</button>
         <button type="button" class="button primary" data-key="settings" @click=${() => { begin(route, data); act(null); }}>${t('settings.edit')}</button></span>` : nothing}</div>
     ${valuesOf(names, values)}
     ${names.some((name) => text(values[name]).includes(MASK)) ? html`<p class="quiet small">${t('settings.masked', {mask: MASK})}</p>` : nothing}`;
@@ -296,7 +296,7 @@ function form(data, act) {
     ${edit.problem && !outdated ? refusal(edit.problem, rest) : nothing}
     ${outdated ? conflict(edit.problem?.theirs ?? data, act) : nothing}
     <div class="card"><table class="settings"><thead class="hidden"><tr><th scope="col">${t('setting')}</th><th scope="col">${t('value')}</th></tr></thead>
-      ${groups(names, 2, (name) => row(name, edit.before[name], at.get(name), act), ahead())}</table></div>
+      ${groups(names, 2, (name) => html`${row(name, edit.before[name], at.get(name), act)}${edit.ahead?.of === name ? html`<tr><td colspan="2">${ahead()}</td></tr>` : nothing}`)}</table></div>
     <div class="buttons">
       <button type="button" class="button" @click=${leave}>${t('cancel')}</button>
       <button type="submit" class="button primary" ?disabled=${!changed}>${t('settings.review')}</button></div></form>`;
@@ -307,7 +307,7 @@ function row(name, value, wrong, act) {
   const typed = edit.typed[name] ?? written(name, value);
   const type = (event) => {
     edit.typed[name] = event.target.value;
-    if (SCHEDULE.includes(name)) lookAhead(act);
+    if (SCHEDULE.includes(name)) lookAhead(act, name);
     act(null);
   };
   const words = name === 'cron' ? inWords(typed) : '';
@@ -332,7 +332,7 @@ function control(id, name, value, typed, type, {invalid, described}) {
 }
 
 // After a pause in typing, when the job would fire next. What is wrong is said at its field when the change is reviewed.
-function lookAhead(act) {
+function lookAhead(act, name) {
   const mine = edit;
   clearTimeout(mine.pausing);
   mine.ahead = null;
@@ -340,7 +340,7 @@ function lookAhead(act) {
     const settings = patch(mine.before, mine.typed);
     const told = (preview, problem) => {
       if (mine.asking !== told) return;
-      mine.ahead = {firings: preview && soonest(preview), wrong: placed(problem, GROUPS.schedule).at};
+      mine.ahead = {of: name, firings: preview && soonest(preview), wrong: placed(problem, GROUPS.schedule).at};
       act(null);
     };
     mine.asking = told;
@@ -401,7 +401,7 @@ export function difference({changes, firingsBefore, firingsAfter, leftOut: left}
   const rows = Array.from({length: Math.max(firingsBefore.length, after.length)}, (none, place) => place);
   return html`<table class="conflict"><thead><tr><th scope="col">${t('setting')}</th><th scope="col">${t('conflict.before')}</th><th scope="col">${t('settings.after')}</th></tr></thead>
       <tbody>${changes.map((one) => html`<tr><th scope="row">${named(one.setting)}</th><td>${shown(one.setting, one.before)}</td><td>${shown(one.setting, one.after)}</td></tr>`)}</tbody></table>
-    ${same ? nothing : html`<table class="conflict"><caption>${t('tab.next')}</caption>
+    ${same ? nothing : html`<table class="conflict"><caption>${t('tab.next')} <span class="quiet">${t('settings.clock', {here: Intl.DateTimeFormat().resolvedOptions().timeZone})}</span></caption>
       <thead><tr><th scope="col">${t('conflict.before')}</th><th scope="col">${t('settings.after')}</th></tr></thead>
       <tbody>${rows.map((place) => html`<tr><td>${firing({time: firingsBefore[place]}, firingsAfter)}</td><td>${firing(after[place] ?? {}, firingsBefore)}</td></tr>`)}</tbody></table>`}`;
 }
@@ -409,5 +409,5 @@ export function difference({changes, firingsBefore, firingsAfter, leftOut: left}
 function firing({time, last, ...calendar}, others) {
   if (!time) return '–';
   if (calendar.n) return html`<span class="quiet">${span(time, last)}${leftOut(calendar)}</span>`;
-  return others.includes(time) ? moment(time) : html`<strong>${moment(time)}</strong>`;
+  return others.includes(time) ? momentOfWeek(time) : html`<strong>${momentOfWeek(time)}</strong>`;
 }
