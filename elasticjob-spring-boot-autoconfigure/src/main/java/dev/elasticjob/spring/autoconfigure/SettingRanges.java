@@ -52,6 +52,10 @@ final class SettingRanges {
             problems.add("\"elasticjob.worker.labels\": %s.".formatted(e.getMessage()));
         }
         problems.addAll(new WorkerJobs(properties.worker()).problems());
+        Duration idleAfter = properties.worker().idleAfter();
+        if (idleAfter != null) {
+            positive("worker.idle-after", idleAfter);
+        }
         ElasticJobProperties.Instance instance = properties.instance();
         if (instance.ip() == null && instance.preferredNetwork() != null) {
             network(instance.preferredNetwork());

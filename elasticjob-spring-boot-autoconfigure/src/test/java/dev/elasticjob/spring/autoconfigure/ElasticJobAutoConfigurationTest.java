@@ -221,7 +221,8 @@ class ElasticJobAutoConfigurationTest {
                         "elasticjob.calendars.workdays=SAT,SUN",
                         "elasticjob.worker.labels.zone=a",
                         "elasticjob.worker.jobs=report*, bill-?",
-                        "elasticjob.worker.except=report-old")
+                        "elasticjob.worker.except=report-old",
+                        "elasticjob.worker.idle-after=5m")
                 .run(context -> assertThat(context.getBean(ElasticJobProperties.class))
                         .usingRecursiveComparison()
                         .isEqualTo(new ElasticJobProperties(
@@ -230,7 +231,8 @@ class ElasticJobAutoConfigurationTest {
                                         false,
                                         Map.of("zone", "a"),
                                         List.of("report*", "bill-?"),
-                                        List.of("report-old")),
+                                        List.of("report-old"),
+                                        Duration.ofMinutes(5)),
                                 ElasticJobProperties.StartAt.READY,
                                 new ElasticJobProperties.Registry(
                                         "zk1:2181,zk2:2181",
