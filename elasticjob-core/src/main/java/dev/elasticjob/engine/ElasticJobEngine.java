@@ -26,6 +26,8 @@ import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryUnavailableException;
+import dev.elasticjob.time.DurationText;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -275,6 +277,27 @@ public final class ElasticJobEngine implements AutoCloseable {
             ended = CompletableFuture.allOf(ended, current.ended().toCompletableFuture());
         }
         return Stages.forCallers(stopped);
+    }
+
+    /**
+     * Ends this engine's work once there is nothing left for it to do: nothing of its jobs has run here for some time, is
+     * open, or comes due within that time again. It then claims nothing more, but is still registered: {@linkplain
+     * #stop() stop} the engine then, or let the process end. The time begins now, and again whenever an item or a cluster
+     * listener ends here; the registry is only read when it has passed. An engine that takes part in groups, or whose
+     * connection is lost, doesn't end its work.
+     *
+     * @param idleAfter positive
+     * @return a stage that completes when the engine claims nothing more and nothing of it runs, on the engine's own thread.
+     *     It never fails
+     * @throws IllegalArgumentException if the time is not positive
+     */
+    public CompletionStage<Void> finishWhenIdle(Duration idleAfter) {
+        if (idleAfter.isNegative() || idleAfter.isZero()) {
+            throw new IllegalArgumentException(
+                    "Expected a time after which the engine ends its work that is positive, but was "
+                            + DurationText.of(idleAfter));
+        }
+        return Stages.forCallers(new IdleWatch(idleAfter, parts, inspector, () -> Optional.ofNullable(run)).begin());
     }
 
     /**

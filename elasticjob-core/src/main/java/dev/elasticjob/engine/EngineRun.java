@@ -36,8 +36,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -55,6 +57,14 @@ import org.slf4j.LoggerFactory;
 final class EngineRun {
     private static final Logger log = LoggerFactory.getLogger(EngineRun.class);
     private static final int MAX_NAMES = 20;
+    /** States in which a job knows what it may do here. While a loss of data is held, it has none of them. */
+    private static final Set<JobState> STANDING = EnumSet.of(
+            JobState.ACTIVE,
+            JobState.PAUSED,
+            JobState.DISABLED,
+            JobState.DRAINED,
+            JobState.UNMATCHED,
+            JobState.STOPPED);
 
     private final EngineParts parts;
     private final Listeners listeners;
@@ -71,11 +81,13 @@ final class EngineRun {
     private final Optional<RegistryJobs> registryJobs;
 
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private volatile long lastEnd;
     private Optional<SessionTooShortException> tooShort = Optional.empty();
 
     /** @param host runs the jobs that are kept in the registry */
     EngineRun(EngineParts parts, Collection<Registered> registered, LocalLocks locks, RegistryJobs.Host host) {
         this.parts = parts;
+        this.lastEnd = parts.timer().nanoTime();
         this.listeners = parts.listeners().get();
         this.locks = locks;
         this.registryTime = new RegistryTime(parts.clock(), parts.timer());
@@ -133,7 +145,7 @@ final class EngineRun {
                 parts.timer(),
                 parts.coordination(),
                 parts.workers(),
-                listeners::tell);
+                this::tell);
         JobScope scope =
                 new JobScope(new JobTree(name), connection, dueClock, event -> tell(event, runs), new Announcements());
         JobDefinition definition = clusterListeners.isEmpty()
@@ -187,6 +199,9 @@ final class EngineRun {
 
     /** Reports an event that concerns no running job, such as a command. Any thread may call it. */
     void tell(JobEvent event) {
+        if (event instanceof JobEvent.ItemFinished || event instanceof JobEvent.HookFinished) {
+            lastEnd = parts.timer().nanoTime();
+        }
         listeners.tell(event);
     }
 
@@ -330,6 +345,48 @@ final class EngineRun {
 
     private void executionBegins(long sessionId) {
         parts.registry().session().filter(session -> session.id() == sessionId).ifPresent(keeper::executionBegins);
+    }
+
+    // ------------------------------------------------------------------ idleness
+
+    /** The time since an item or a call of listeners has ended here, or since this run was created. Thread-safe. */
+    Duration sinceLastEnd() {
+        return Duration.ofNanos(parts.timer().nanoTime() - lastEnd);
+    }
+
+    /** Why this instance can't do without, as far as it knows by itself. On the coordination executor. */
+    Optional<String> reasonToStay() {
+        if (!participants.groups().isEmpty()) {
+            return Optional.of("it takes part in groups");
+        }
+        if (participants.isExecuting() || participants.runsCode()) {
+            return Optional.of("something runs here");
+        }
+        return participants.jobs().stream()
+                .filter(job -> !STANDING.contains(job.state()) || job.isHeldFromBefore())
+                .findFirst()
+                .map(job -> job.isHeldFromBefore()
+                        ? "a thread of job \"%s\" has not returned".formatted(job.name())
+                        : "job \"%s\" is %s".formatted(job.name(), job.state()));
+    }
+
+    /** The jobs whose items this instance starts when they are open: not those from which an operator or a label keeps it. */
+    List<String> jobsThatMayStartHere() {
+        return participants.jobs().stream()
+                .filter(job -> job.state() == JobState.ACTIVE || job.state() == JobState.PAUSED)
+                .map(JobRuntime::name)
+                .toList();
+    }
+
+    /**
+     * Claims nothing more, and ends what has been claimed; this instance is still there until {@link #stop()}. On the
+     * coordination executor.
+     *
+     * @return completes when nothing runs here
+     */
+    CompletionStage<Void> finish() {
+        registryJobs.ifPresent(RegistryJobs::close);
+        return Stages.all(participants.jobs().stream().map(JobRuntime::finish).toList());
     }
 
     // ------------------------------------------------------------------ stop

@@ -334,7 +334,17 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
         return !claims.isIdle();
     }
 
+    /** Whether a thread holds an item, also one from before the last stop that ignored its interruption. */
+    boolean isHeldFromBefore() {
+        return !held.items().isEmpty();
+    }
+
     // ------------------------------------------------------------------ the end
+
+    /** Claims nothing more, and goes on with what runs. Completes when that has ended. */
+    CompletionStage<Void> finish() {
+        return endClaims();
+    }
 
     /**
      * Claims nothing more, and gives idle items away if an item still runs here.

@@ -49,6 +49,7 @@ class HandedOutStagesTest {
                 return one.engine.start();
             }),
             of("ElasticJobEngine.stop", one -> one.engine.stop()),
+            of("ElasticJobEngine.finishWhenIdle", one -> one.engine.finishWhenIdle(Duration.ofSeconds(10))),
             of("ElasticJobEngine.register", one -> one.engine.register(job("bills"), NOTHING)),
             of("ElasticJobEngine.register, dataflow", one -> one.engine.register(job("bills"), new NoData())),
             of("ElasticJobEngine.unregister", one -> one.engine.unregister(JOB)),

@@ -193,6 +193,11 @@ final class OneEngine {
         ensemble.expire(registry.session().orElseThrow());
     }
 
+    /** The registry loses all its data. */
+    void lose() {
+        ensemble.empty();
+    }
+
     /** Sets the registry's clock. */
     void registryIsAhead(Duration ahead) {
         registryAhead = ahead;

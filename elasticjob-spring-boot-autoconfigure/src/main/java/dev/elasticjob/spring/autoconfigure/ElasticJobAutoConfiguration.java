@@ -11,8 +11,10 @@ import dev.elasticjob.group.GroupInspector;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.spring.embedded.EmbeddedZooKeeper;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -34,6 +36,7 @@ import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
@@ -99,6 +102,17 @@ public final class ElasticJobAutoConfiguration {
     @ConditionalOnProperty(name = "elasticjob.start", havingValue = "ready")
     StartWhenReady elasticJobStartWhenReady(EngineLifecycle lifecycle, ApplicationContext context) {
         return new StartWhenReady(lifecycle, context);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    @ConditionalOnProperty(name = "elasticjob.worker.idle-after")
+    @ConditionalOnBooleanProperty(name = "elasticjob.worker.enabled", matchIfMissing = true)
+    CloseWhenIdle elasticJobCloseWhenIdle(
+            ListableBeanFactory beans, ConfigurableApplicationContext context, ElasticJobProperties properties) {
+        // If its value can't be read, startup fails, and tells that with all other problems.
+        Duration idleAfter = Objects.requireNonNullElse(properties.worker().idleAfter(), Duration.ZERO);
+        return new CloseWhenIdle(() -> engineOf(beans), context, idleAfter);
     }
 
     private static EngineAccess accessTo(ConfigurableListableBeanFactory beans) {

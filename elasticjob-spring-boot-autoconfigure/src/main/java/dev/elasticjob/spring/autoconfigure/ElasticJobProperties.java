@@ -94,13 +94,16 @@ public record ElasticJobProperties(
      *     the application's own jobs and those that are kept in the registry. All by default.
      * @param except Which jobs this instance does not run, of those that it would run otherwise: names with "*" and "?". None
      *     by default.
+     * @param idleAfter Time after which the application ends, if its jobs have had nothing to do for so long and nothing comes
+     *     due within it. It never ends by itself by default.
      */
     public record Worker(
             @DefaultValue("true") boolean enabled,
             @DefaultValue Map<String, String> labels,
             @Nullable Integer capacity,
             @DefaultValue List<String> jobs,
-            @DefaultValue List<String> except) {}
+            @DefaultValue List<String> except,
+            @Nullable Duration idleAfter) {}
 
     /**
      * The connection to ZooKeeper.

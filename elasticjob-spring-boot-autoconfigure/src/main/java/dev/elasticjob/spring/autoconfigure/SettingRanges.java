@@ -59,6 +59,10 @@ final class SettingRanges {
                             .formatted(capacity));
         }
         problems.addAll(new WorkerJobs(properties.worker()).problems());
+        Duration idleAfter = properties.worker().idleAfter();
+        if (idleAfter != null) {
+            positive("worker.idle-after", idleAfter);
+        }
         ElasticJobProperties.Instance instance = properties.instance();
         if (instance.ip() == null && instance.preferredNetwork() != null) {
             network(instance.preferredNetwork());

@@ -222,7 +222,8 @@ class ElasticJobAutoConfigurationTest {
                         "elasticjob.worker.labels.zone=a",
                         "elasticjob.worker.capacity=8",
                         "elasticjob.worker.jobs=report*, bill-?",
-                        "elasticjob.worker.except=report-old")
+                        "elasticjob.worker.except=report-old",
+                        "elasticjob.worker.idle-after=5m")
                 .run(context -> assertThat(context.getBean(ElasticJobProperties.class))
                         .usingRecursiveComparison()
                         .isEqualTo(new ElasticJobProperties(
@@ -232,7 +233,8 @@ class ElasticJobAutoConfigurationTest {
                                         Map.of("zone", "a"),
                                         8,
                                         List.of("report*", "bill-?"),
-                                        List.of("report-old")),
+                                        List.of("report-old"),
+                                        Duration.ofMinutes(5)),
                                 ElasticJobProperties.StartAt.READY,
                                 new ElasticJobProperties.Registry(
                                         "zk1:2181,zk2:2181",

@@ -122,6 +122,15 @@ class StartUpReportTest {
     }
 
     @Test
+    void aWorkerThatIsIdleForNoTime(CapturedOutput output) {
+        start(OnMemory.class, "--elasticjob.worker.idle-after=0s");
+
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains("\"elasticjob.worker.idle-after\" must be at least 1 ms, but is 0 ms");
+    }
+
+    @Test
     void noItemCouldRun(CapturedOutput output) {
         start(OnMemory.class, "--elasticjob.executor.max-threads=0");
 
