@@ -97,6 +97,40 @@ class CapacityTest {
     }
 
     @Test
+    void whatIsDisabledWhileItIsFirstHoldsBackOthersForASecondAtMostThoughNobodyAsks() {
+        start(
+                A,
+                4,
+                job("light", 1).weight(2).build(),
+                job("heavy", 1).cron("12 * * * * ?").weight(4).build(),
+                job("late", 1).cron("14 * * * * ?").build());
+        cluster.pass(Duration.ofSeconds(18));
+        int before = threads.size();
+        cluster.get(admin().disableItem("heavy", 0));
+        cluster.pass(Duration.ofSeconds(1));
+
+        assertThat(before).isEqualTo(1);
+        assertThat(threads).as("light 0 and late 0").hasSize(2);
+    }
+
+    @Test
+    void anItemIsReadOnceASecondOnlyWhileItHoldsBackOthers() {
+        start(
+                A,
+                4,
+                job("light", 1).weight(2).build(),
+                job("heavy", 1).cron("12 * * * * ?").weight(4).build(),
+                job("late", 1).cron("24 * * * * ?").build());
+        cluster.pass(Duration.ofSeconds(13));
+        long nothingBehind = requestsOf(Duration.ofSeconds(8));
+        cluster.pass(Duration.ofSeconds(4));
+        long heldBack = requestsOf(Duration.ofSeconds(8));
+
+        assertThat(nothingBehind).as("what an idle cluster needs").isLessThan(4);
+        assertThat(heldBack - nothingBehind).isBetween(6L, 9L);
+    }
+
+    @Test
     void anItemThatIsGivenAwayNoLongerWaits() {
         start(A, 2, job("orders", 2).weight(2).build());
         cluster.pass(Duration.ofSeconds(15));
@@ -300,6 +334,12 @@ class CapacityTest {
             threads.remove().run();
             cluster.pass(Duration.ofMillis(500));
         }
+    }
+
+    private long requestsOf(Duration time) {
+        long before = cluster.requests();
+        cluster.pass(time);
+        return cluster.requests() - before;
     }
 
     private int locks() {

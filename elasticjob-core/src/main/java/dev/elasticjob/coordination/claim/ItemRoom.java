@@ -5,6 +5,7 @@ import dev.elasticjob.coordination.item.ItemChange;
 import dev.elasticjob.coordination.item.Room;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.view.Ownership;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -23,6 +24,9 @@ import java.util.function.IntPredicate;
  * <p>Confined to the coordination executor.
  */
 final class ItemRoom {
+    /** After which an item that holds back others is read again. */
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
     private final JobScope scope;
     private final InstanceCapacity capacity;
     private final IntConsumer start;
@@ -35,6 +39,8 @@ final class ItemRoom {
     private IntPredicate mayWait = item -> false;
 
     private IntPredicate owned = item -> false;
+    /** Whether {@link #lookAgain} is to come. */
+    private boolean looksAgain;
 
     /**
      * @param start receives an owned item that may find room now
@@ -101,7 +107,24 @@ final class ItemRoom {
         if (room.isEmpty() && !mayWait.test(item)) {
             ticket(item).leave();
         }
+        lookAgainIfHoldingBack();
         return room;
+    }
+
+    /** What holds back others may need no room any more: nobody tells that it was disabled, or its run cancelled. */
+    private void lookAgainIfHoldingBack() {
+        if (!looksAgain && tickets.values().stream().anyMatch(InstanceCapacity.Ticket::holdsBack)) {
+            looksAgain = true;
+            scope.connection().later(LOOK_AGAIN, this::lookAgain);
+        }
+    }
+
+    private void lookAgain() {
+        looksAgain = false;
+        tickets.keySet().stream()
+                .filter(item -> ticket(item).holdsBack())
+                .findFirst()
+                .ifPresent(this::called);
     }
 
     private InstanceCapacity.Ticket ticket(int number) {

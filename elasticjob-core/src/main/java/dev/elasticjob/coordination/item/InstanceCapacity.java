@@ -26,6 +26,8 @@ public class InstanceCapacity {
 
     private long used;
     private long places;
+    /** The first that waits, while something behind it would fit without it. */
+    private @Nullable Ticket holdingBack;
 
     /** @param limit empty if there is no limit */
     public InstanceCapacity(OptionalInt limit) {
@@ -73,10 +75,12 @@ public class InstanceCapacity {
 
     /**
      * Those that fit now, and the first that doesn't, if something behind it would fit without it: what it stands for may
-     * need no room any more. That is found out whenever another one asks, and once by itself.
+     * need no room any more. That is found out whenever another one asks, and when this begins.
      */
     private List<Ticket> toWake(@Nullable Ticket asking) {
         List<Ticket> woken = new ArrayList<>();
+        Ticket before = holdingBack;
+        holdingBack = null;
         Ticket first = null;
         long ahead = 0;
         for (Ticket ticket : waiting.values()) {
@@ -87,8 +91,8 @@ public class InstanceCapacity {
             } else if (first == null) {
                 first = ticket;
             } else if (fits) {
-                if (first != asking && (asking != null || !first.lookedAt)) {
-                    first.lookedAt = true;
+                holdingBack = first;
+                if (first != asking && (asking != null || first != before)) {
                     first.wake(woken);
                 }
                 break;
@@ -114,8 +118,6 @@ public class InstanceCapacity {
         private @Nullable Taken claim;
         /** Whether it was called, and has not asked or left since. */
         private boolean called;
-        /** Whether it was called although it doesn't fit, since it has its place. */
-        private boolean lookedAt;
 
         Ticket(String job, int item, Runnable look) {
             this.job = job;
@@ -182,6 +184,13 @@ public class InstanceCapacity {
             }
         }
 
+        /** Whether it doesn't fit, and something that waits behind it would fit without it. */
+        public boolean holdsBack() {
+            synchronized (InstanceCapacity.this) {
+                return holdingBack == this;
+            }
+        }
+
         /** What those weigh that are let in before it: all, if it has no place. */
         long ahead() {
             return waiting.headMap(place == 0 ? Long.MAX_VALUE : place, false).values().stream()
@@ -213,7 +222,6 @@ public class InstanceCapacity {
             place = 0;
             claim = null;
             called = false;
-            lookedAt = false;
             return waited;
         }
 

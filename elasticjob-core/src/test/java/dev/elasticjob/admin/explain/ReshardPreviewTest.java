@@ -7,7 +7,9 @@ import dev.elasticjob.admin.explain.ReshardPreview.Present;
 import dev.elasticjob.admin.explain.ReshardPreview.Share;
 import dev.elasticjob.coordination.view.Members.Shown;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.text.InstanceLabels;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -146,6 +148,20 @@ class ReshardPreviewTest {
     }
 
     @Test
+    void instancesThatWouldJoinHaveTheCapacityOfThePresentOnesInTurns() {
+        JobDefinition definition = job("WEIGHTED").shardingTotalCount(17).build();
+        Map<String, Shown> eligible = Map.of("a", carrying(1), "b", carrying(5));
+        Present present = new Present(definition, eligible.keySet(), eligible, Map.of());
+
+        ReshardPreview preview = ReshardPreview.of(present, WhatIf.nothing().more(3));
+
+        assertThat(preview.instances().stream()
+                        .collect(Collectors.toMap(
+                                Share::instance, share -> share.after().size())))
+                .isEqualTo(Map.of("a", 1, "b", 5, "+1", 5, "+2", 1, "+3", 5));
+    }
+
+    @Test
     void anInstanceThatIsNotThereIsRefusedByName() {
         assertThatThrownBy(() -> ReshardPreview.of(TWO, WhatIf.nothing().without("b", "c")))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -158,6 +174,10 @@ class ReshardPreviewTest {
         assertThatThrownBy(() -> WhatIf.nothing().more(-1)).hasMessageContaining("\"more\"");
         assertThatThrownBy(() -> WhatIf.nothing().total(0)).hasMessageContaining("\"total\"");
         assertThatThrownBy(() -> WhatIf.nothing().total(100_001)).hasMessageContaining("\"total\"");
+    }
+
+    private static Shown carrying(int capacity) {
+        return new Shown(InstanceLabels.NONE, OptionalInt.of(capacity));
     }
 
     private static Map<String, Shown> eligible(String... instances) {

@@ -167,6 +167,31 @@ class InstanceCapacityTest {
     }
 
     @Test
+    void theFirstIsCalledWheneverItBeginsToHoldBackAnother() {
+        hold("a", 1);
+        Room room = hold("b", 3);
+        InstanceCapacity.Ticket heavy = ticket("heavy");
+        heavy.ask(4);
+        InstanceCapacity.Ticket light = ticket("light");
+        light.ask(1);
+        boolean whileFull = heavy.holdsBack();
+        room.close();
+        List<String> atFirst = List.copyOf(called);
+        heavy.ask(4);
+        light.leave();
+        boolean alone = heavy.holdsBack();
+        called.clear();
+        light.ask(1);
+
+        assertThat(whileFull).isFalse();
+        assertThat(atFirst).containsExactly("heavy");
+        assertThat(alone).isFalse();
+        assertThat(called).containsExactly("heavy");
+        assertThat(heavy.holdsBack()).isTrue();
+        assertThat(light.holdsBack()).isFalse();
+    }
+
+    @Test
     void anAnswerOfTheFirstCallsNobody() {
         hold("a", 2);
         InstanceCapacity.Ticket heavy = ticket("heavy");
