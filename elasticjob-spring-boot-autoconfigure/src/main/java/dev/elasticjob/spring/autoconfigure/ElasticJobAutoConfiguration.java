@@ -11,10 +11,8 @@ import dev.elasticjob.group.GroupInspector;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.spring.embedded.EmbeddedZooKeeper;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -106,13 +104,10 @@ public final class ElasticJobAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-    @ConditionalOnProperty(name = "elasticjob.worker.idle-after")
-    @ConditionalOnBooleanProperty(name = "elasticjob.worker.enabled", matchIfMissing = true)
     CloseWhenIdle elasticJobCloseWhenIdle(
             ListableBeanFactory beans, ConfigurableApplicationContext context, ElasticJobProperties properties) {
-        // If its value can't be read, startup fails, and tells that with all other problems.
-        Duration idleAfter = Objects.requireNonNullElse(properties.worker().idleAfter(), Duration.ZERO);
-        return new CloseWhenIdle(() -> engineOf(beans), context, idleAfter);
+        // No condition: of values that can't be read, startup tells all together.
+        return new CloseWhenIdle(() -> engineOf(beans), context, properties.worker());
     }
 
     private static EngineAccess accessTo(ConfigurableListableBeanFactory beans) {
