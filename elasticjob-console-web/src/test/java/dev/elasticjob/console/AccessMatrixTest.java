@@ -69,7 +69,7 @@ class AccessMatrixTest {
             "DELETE jobs/{job}");
 
     /** An address for each route that changes something, and what it needs. */
-    private static final Map<String, Write> WRITES = writes();
+    static final Map<String, Write> WRITES = writes();
 
     private static Map<String, Write> writes() {
         Map<String, Write> writes = new LinkedHashMap<>();
@@ -117,7 +117,7 @@ class AccessMatrixTest {
         return writes;
     }
 
-    private record Write(String method, String address, AccessLevel level) {}
+    record Write(String method, String address, AccessLevel level) {}
 
     /** What the page sends with a command. */
     private static final Map<String, String> HEADERS =

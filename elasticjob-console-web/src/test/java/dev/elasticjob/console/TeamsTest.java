@@ -8,6 +8,7 @@ import dev.elasticjob.console.web.AccessLevel;
 import dev.elasticjob.console.web.Caller;
 import dev.elasticjob.definition.text.NamePatterns;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -154,6 +155,50 @@ class TeamsTest {
         assertThat(ACCESS.seesParameters(caller("BILLING"), Optional.of("orders")))
                 .isFalse();
         assertThat(ACCESS.seesParameters(caller("BILLING"), Optional.empty())).isFalse();
+    }
+
+    @Test
+    void noRouteOfAJobIsOpenToAnotherTeam() {
+        AccessMatrixTest.WRITES.values().stream()
+                .filter(write -> write.address().contains("/jobs/"))
+                .forEach(write -> assertThat(status(
+                                "BILLING_LEAD",
+                                write.method(),
+                                write.address().substring(REGISTRY.length()).replace("job-00000", "orders"),
+                                "{}"))
+                        .as(write.method() + " " + write.address())
+                        .isEqualTo(403));
+    }
+
+    @Test
+    void parametersAreMaskedInTheAnswersAboutJobsOfOthers() {
+        String change = "{\"settings\":{\"jobParameter\":\"hunter2\"}}";
+        for (String job : List.of("orders", "invoices")) {
+            String version = text("admin", REGISTRY + "/jobs/" + job + "/definition")
+                    .replaceAll("(?s).*\"version\":\"([^\"]*)\".*", "$1");
+            console.ask(
+                            "PATCH",
+                            REGISTRY + "/jobs/" + job + "/definition",
+                            Map.of(
+                                    "content-type",
+                                    "application/json",
+                                    "x-elasticjob",
+                                    "1",
+                                    "sec-fetch-site",
+                                    "same-origin",
+                                    "if-match",
+                                    "\"" + version + "\""),
+                            caller("admin"),
+                            change)
+                    .join();
+        }
+        console.time.advance(Duration.ofSeconds(3));
+
+        assertThat(text("BILLING", REGISTRY + "/jobs/invoices/definition")).contains("hunter2");
+        assertThat(text("BILLING", REGISTRY + "/jobs/orders/definition"))
+                .doesNotContain("hunter2")
+                .contains("******");
+        assertThat(text("BILLING", REGISTRY + "/jobs/orders/definition.yaml")).doesNotContain("hunter2");
     }
 
     @Test

@@ -20,7 +20,7 @@ import java.util.Optional;
  *
  * @param open the number of items that would start: due, requested, interrupted, or asked for by the job's leader
  * @param running the number of items that are claimed
- * @param openWeight the sum of the weights of the open ones
+ * @param openWeight the sum of the weights of the open ones; of a job whose definition can't be read, each counts for 1
  * @param runningWeight that of those that run
  * @param nextDue when the next item becomes due by itself; empty if none does, or nobody knows when
  * @param problem why it isn't known; empty if it is
@@ -39,15 +39,18 @@ public record JobDemand(
                 job.jobName(),
                 work.open().size(),
                 work.running().size(),
-                weight(work.open()),
-                weight(work.running()),
+                weight(job, work.open()),
+                weight(job, work.running()),
                 work.nextDue(),
                 problem);
     }
 
-    /** Each item counts for one. */
-    private static long weight(Collection<Integer> items) {
-        return items.size();
+    private static long weight(JobSnapshot job, Collection<Integer> items) {
+        return items.stream()
+                .mapToLong(item -> job.definition()
+                        .map(definition -> definition.weightOf(item))
+                        .orElse(1))
+                .sum();
     }
 
     /** The weight of all that is to be done: what instances need room for. */

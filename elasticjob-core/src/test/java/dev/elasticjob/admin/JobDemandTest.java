@@ -45,6 +45,16 @@ class JobDemandTest {
     }
 
     @Test
+    void itemsCountByTheirWeight() {
+        register("orders", job -> job.weight(2).itemWeights("1=5"));
+        plan(ORDERS, DONE);
+        time.advance(Duration.ofSeconds(61));
+
+        assertThat(demand("orders").open()).isEqualTo(3);
+        assertThat(demand("orders").weight()).isEqualTo(9);
+    }
+
+    @Test
     void nothingIsOpenBeforeTheNextFiring() {
         register("orders", UnaryOperator.identity());
         plan(ORDERS, DONE);

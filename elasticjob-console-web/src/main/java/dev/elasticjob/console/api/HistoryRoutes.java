@@ -44,6 +44,7 @@ final class HistoryRoutes {
 
     private static final int LATEST_FIRINGS = 20;
     private static final Duration USUAL_SPAN = Duration.ofHours(1);
+    private static final Duration LONGEST_SPAN = Duration.ofDays(366);
 
     private final Map<String, ConsoleRegistry> registries;
     private final Histories histories;
@@ -113,11 +114,18 @@ final class HistoryRoutes {
             throw InvalidRequestException.of(
                     "from", from.toString(), "expected a time before that of \"until\", which is " + until);
         }
+        if (Duration.between(from, until).compareTo(LONGEST_SPAN) > 0) {
+            throw InvalidRequestException.of("from", from.toString(), "expected a span of at most 366 days");
+        }
         return shared(call, Parameters.SHOWN, LOAD_PACE, history -> load(history, text(call, "job"), from, until, now));
     }
 
-    /** In pages, the latest first. If there is too much, the earliest of it are left out. */
+    /**
+     * In pages, the latest first. If there is too much, the earliest of it are left out. The trace finds executions by their
+     * scheduled times: those that were due earlier, and are late or long, are found up to the length of the span before it.
+     */
     private static Load load(ConsoleHistory history, Optional<String> job, Instant from, Instant until, Instant now) {
+        Instant earliest = from.minus(Duration.between(from, until));
         List<Entry> found = new ArrayList<>();
         Optional<String> next = Optional.empty();
         do {
@@ -126,15 +134,16 @@ final class HistoryRoutes {
                     Optional.empty(),
                     Optional.empty(),
                     Optional.empty(),
-                    Optional.of(from),
+                    Optional.of(earliest),
                     Optional.of(until),
                     next,
                     OneFiring.MOST_EXECUTIONS));
             found.addAll(page.executions());
             next = page.next();
         } while (next.isPresent() && found.size() < Load.MOST_EXECUTIONS);
-        Instant shown = next.isEmpty() ? from : found.get(found.size() - 1).scheduledAt();
-        return Load.of(found, shown, until, next.isEmpty(), now);
+        Instant reached = next.isEmpty() ? from : found.get(found.size() - 1).scheduledAt();
+        Instant shown = reached.isAfter(from) ? reached : from;
+        return Load.of(found, shown, until, shown.equals(from), now);
     }
 
     private CompletionStage<ConsoleResponse> execution(Call call) {

@@ -8,6 +8,7 @@ import dev.elasticjob.admin.ServerReport;
 import dev.elasticjob.admin.ServerReport.JobOnServer;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.explain.WhatIf;
+import dev.elasticjob.admin.table.Argument;
 import dev.elasticjob.admin.table.GivenArguments;
 import dev.elasticjob.console.web.Access;
 import dev.elasticjob.console.web.AccessLevel;
@@ -276,10 +277,7 @@ final class JobRoutes {
     private CompletionStage<ConsoleResponse> declared(Call call) {
         ConsoleRegistry.of(call, registries);
         GivenArguments given = new GivenArguments(new GivenJson(call, call.body(), Map.of()));
-        Optional<String> yaml = given.text(YAML);
-        if (!call.body().has(YAML)) {
-            given.refuse(YAML, "", "is missing: expected the settings of a job as a text");
-        }
+        Optional<String> yaml = given.find(Argument.needed(YAML, source -> source.text(YAML)));
         Order.end(given, "this question");
         return CompletableFuture.completedFuture(
                 Json.response(Json.bytes(YamlSettings.read(call.name("job"), yaml.orElseThrow()))));

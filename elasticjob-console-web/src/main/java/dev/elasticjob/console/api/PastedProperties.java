@@ -4,6 +4,8 @@ import dev.elasticjob.console.web.InvalidRequestException;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,12 +22,21 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.events.AliasEvent;
+import org.yaml.snakeyaml.events.CollectionEndEvent;
+import org.yaml.snakeyaml.events.CollectionStartEvent;
 import org.yaml.snakeyaml.events.Event;
+import org.yaml.snakeyaml.events.MappingStartEvent;
+import org.yaml.snakeyaml.events.NodeEvent;
+import org.yaml.snakeyaml.events.ScalarEvent;
 
 /**
  * The properties that a text declares, as Spring Boot reads an {@code application.yml}, each with its line. Needs SnakeYAML. Pure.
  */
 final class PastedProperties {
+    private static final int LONGEST_KEY = 300;
+    private static final int MOST_VALUES = 2_000;
+    private static final int DEEPEST = 10;
+
     private PastedProperties() {}
 
     /** A property of the text, from the name of the setting on. */
@@ -56,7 +67,7 @@ final class PastedProperties {
     static List<Property> properties(String yaml) {
         List<PropertySource<?>> documents;
         try {
-            withoutAliases(yaml);
+            checkShape(yaml);
             documents = new YamlPropertySourceLoader()
                     .load("yaml", new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)));
         } catch (MarkedYAMLException e) {
@@ -71,15 +82,52 @@ final class PastedProperties {
         return documents.stream().flatMap(PastedProperties::properties).toList();
     }
 
-    /** Spring would follow one that leads into itself without an end, and copy one that leads to others as often as they say. */
-    private static void withoutAliases(String yaml) {
+    /**
+     * Spring would follow an alias that leads into itself without an end, and copy one that leads to others as often as they
+     * say; and it repeats a key for each element of what is below it. Settings need none of that.
+     */
+    private static void checkShape(String yaml) {
+        Deque<Level> open = new ArrayDeque<>();
+        int values = 0;
         for (Event event : new Yaml().parse(new StringReader(yaml))) {
-            if (event instanceof AliasEvent alias) {
-                throw InvalidRequestException.of(
-                        "yaml, line " + (alias.getStartMark().getLine() + 1),
-                        "*" + alias.getAnchor(),
-                        "expected values in the place of aliases");
+            if (event instanceof CollectionEndEvent) {
+                open.pop();
+            } else if (event instanceof NodeEvent node) {
+                boolean key = !open.isEmpty() && open.element().nextIsKey();
+                refuseIf(node instanceof AliasEvent, node, "expected values in the place of aliases");
+                refuseIf(
+                        key
+                                && !(node instanceof ScalarEvent name
+                                        && name.getValue().length() <= LONGEST_KEY),
+                        node,
+                        "expected a key of at most %d characters".formatted(LONGEST_KEY));
+                refuseIf(++values > MOST_VALUES, node, "expected at most %d keys and values".formatted(MOST_VALUES));
+                if (node instanceof CollectionStartEvent) {
+                    open.push(new Level(node instanceof MappingStartEvent));
+                    refuseIf(open.size() > DEEPEST, node, "expected at most %d levels".formatted(DEEPEST));
+                }
             }
+        }
+    }
+
+    /** A collection that isn't complete yet. In a mapping, keys and values take turns. */
+    private static final class Level {
+        private final boolean mapping;
+        private int nodes;
+
+        Level(boolean mapping) {
+            this.mapping = mapping;
+        }
+
+        boolean nextIsKey() {
+            return mapping && nodes++ % 2 == 0;
+        }
+    }
+
+    private static void refuseIf(boolean wrong, Event event, String expected) {
+        if (wrong) {
+            throw InvalidRequestException.of(
+                    "yaml, line " + (event.getStartMark().getLine() + 1), "", expected);
         }
     }
 

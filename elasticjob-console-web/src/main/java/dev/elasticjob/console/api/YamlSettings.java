@@ -26,7 +26,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.PropertyPlaceholderHelper;
 
 /**
  * Reads the settings of a job from the block of an {@code application.yml} that declares it, or from its settings alone, as Spring
@@ -39,9 +38,16 @@ final class YamlSettings {
     /** Part of a definition, but no setting that anybody changes in the registry. */
     private static final Set<String> OF_THE_APPLICATION = Set.of("jobExceptionHandler", "executorServiceHandler");
 
+    private static final int MOST_PROBLEMS = 50;
+    private static final int LONGEST_SHOWN = 100;
+
+    /** As Spring Boot reads booleans. */
+    private static final Set<String> TRUE = Set.of("true", "on", "yes", "1");
+
+    private static final Set<String> FALSE = Set.of("false", "off", "no", "0");
+
     private static final Map<String, Target> TARGETS = targets();
 
-    private final PropertyPlaceholderHelper placeholders = new PropertyPlaceholderHelper("${", "}", ":", '\\', false);
     private final List<Violation> violations = new ArrayList<>();
     private final Map<String, Object> settings = new LinkedHashMap<>();
     private final Set<String> ignored = new LinkedHashSet<>();
@@ -80,22 +86,11 @@ final class YamlSettings {
     }
 
     private Declared declared(String job, List<Property> all) {
-        Set<String> named = new LinkedHashSet<>();
         List<Property> ofJobs = new ArrayList<>();
         List<Property> alone = new ArrayList<>();
-        all.forEach(property -> {
-            if (!property.uniform(1).equals(JOBS.get(0))) {
-                alone.add(property);
-            } else if (property.elements() > 2 && property.uniform(2).equals(String.join(".", JOBS))) {
-                named.add(property.element(2));
-                ofJobs.add(property);
-            } else {
-                wrong(
-                        property,
-                        property.name().toString(),
-                        "only the settings of jobs can be taken over, below elasticjob.jobs");
-            }
-        });
+        all.forEach(property -> sort(property, ofJobs, alone));
+        Set<String> named = new LinkedHashSet<>();
+        ofJobs.forEach(property -> named.add(property.element(2)));
         Optional<String> meant =
                 named.contains(job) ? Optional.of(job) : named.stream().findFirst();
         if (named.size() > 1 && !named.contains(job)) {
@@ -107,7 +102,7 @@ final class YamlSettings {
                 .filter(property -> meant.filter(property.element(2)::equals).isPresent())
                 .map(property -> property.after(JOBS.size() + 1))
                 .forEach(this::add);
-        if (violations.isEmpty() && settings.isEmpty() && ignored.isEmpty()) {
+        if (violations.isEmpty() && settings.isEmpty() && ignored.isEmpty() && meant.isEmpty()) {
             violations.add(new Violation(
                     "yaml",
                     "",
@@ -119,9 +114,31 @@ final class YamlSettings {
         return new Declared(meant, settings, standards(), ignored);
     }
 
+    private void sort(Property property, List<Property> ofJobs, List<Property> alone) {
+        if (property.elements() == 0) {
+            wrong(property, property.name().toString(), "expected the name of a setting");
+        } else if (!property.uniform(1).equals(JOBS.get(0))) {
+            alone.add(property);
+        } else if (property.elements() > 2 && property.uniform(2).equals(String.join(".", JOBS))) {
+            ofJobs.add(property);
+        } else {
+            wrong(
+                    property,
+                    property.name().toString(),
+                    "only the settings of jobs can be taken over, below elasticjob.jobs");
+        }
+    }
+
     // ------------------------------------------------------------------ one property
 
     private void add(Property property) {
+        if (property.elements() == 0) {
+            // A job that declares nothing has only defaults.
+            if (!text(property).isEmpty()) {
+                wrong(property, text(property), "expected the settings of a job");
+            }
+            return;
+        }
         for (int elements = Math.min(2, property.elements()); elements > 0; elements--) {
             Target target = TARGETS.get(property.uniform(elements));
             if (target != null) {
@@ -149,6 +166,8 @@ final class YamlSettings {
             Map<String, Object> entries = inside(target);
             if (rest.elements() > 0) {
                 entries.put(key(rest), text(whole));
+            } else if (!text(whole).isEmpty()) {
+                wrong(whole, target.name(), "expected entries below it, each with a name and a value");
             }
         } else if (standard instanceof List<?>) {
             list(target).addAll(elements(whole));
@@ -174,7 +193,8 @@ final class YamlSettings {
             return text.toUpperCase(Locale.ROOT).replace('-', '_');
         }
         if (standard instanceof Boolean) {
-            return text.equalsIgnoreCase("true") ? true : text.equalsIgnoreCase("false") ? false : text;
+            String word = text.toLowerCase(Locale.ROOT);
+            return TRUE.contains(word) ? true : FALSE.contains(word) ? false : text;
         }
         return property.value() instanceof Number number && standard instanceof Number ? number : text;
     }
@@ -191,19 +211,39 @@ final class YamlSettings {
 
     /** As Spring reads it; what it would take from its environment isn't known here. */
     private String text(Property property) {
-        try {
-            return placeholders.replacePlaceholders(String.valueOf(property.value()), name -> null);
-        } catch (IllegalArgumentException e) {
-            wrong(
-                    property,
-                    String.valueOf(property.value()),
-                    "the console doesn't know an application's placeholders: write the value");
-            return "";
+        String written = String.valueOf(property.value());
+        StringBuilder text = new StringBuilder();
+        for (int at = 0; at < written.length(); at++) {
+            boolean escaped = written.startsWith("\\${", at);
+            int begin = escaped ? at + 1 : at;
+            if (written.startsWith("${", begin) && isClosed(written, begin + 2)) {
+                if (!escaped) {
+                    wrong(property, written, "the console doesn't know an application's placeholders: write the value");
+                    return "";
+                }
+                text.append("${");
+                at = begin + 1;
+            } else {
+                text.append(written.charAt(at));
+            }
         }
+        return text.toString();
+    }
+
+    /** Only then it is a placeholder for Spring, and its escape is taken away. */
+    private static boolean isClosed(String text, int from) {
+        int open = 1;
+        for (int at = from; at < text.length() && open > 0; at++) {
+            open += text.charAt(at) == '{' ? 1 : text.charAt(at) == '}' ? -1 : 0;
+        }
+        return open == 0;
     }
 
     private void wrong(Property property, String found, String expected) {
-        violations.add(new Violation("yaml" + property.line(), found, "\"%s\": %s".formatted(found, expected)));
+        if (violations.size() < MOST_PROBLEMS) {
+            String shown = found.length() <= LONGEST_SHOWN ? found : found.substring(0, LONGEST_SHOWN) + "…";
+            violations.add(new Violation("yaml" + property.line(), shown, "\"%s\": %s".formatted(shown, expected)));
+        }
     }
 
     // ------------------------------------------------------------------ the settings, as a change takes them

@@ -272,7 +272,7 @@ public final class ConsoleAutoConfiguration {
             } catch (IllegalArgumentException e) {
                 problems.add((property + " can't be used: %s").formatted(name, ".jobs", e.getMessage()));
             }
-            if (team.operator() == null && team.admin() == null) {
+            if (role(team.operator()).isEmpty() && role(team.admin()).isEmpty()) {
                 problems.add(
                         (property + " has no role: set its \"operator\", its \"admin\", or both").formatted(name, ""));
             }
@@ -281,11 +281,14 @@ public final class ConsoleAutoConfiguration {
             throw new IllegalArgumentException(String.join("; ", problems));
         }
         return teams.values().stream()
-                .map(team -> new Access.Team(
-                        NamePatterns.ofJobs(team.jobs()),
-                        Optional.ofNullable(team.operator()),
-                        Optional.ofNullable(team.admin())))
+                .map(team ->
+                        new Access.Team(NamePatterns.ofJobs(team.jobs()), role(team.operator()), role(team.admin())))
                 .toList();
+    }
+
+    /** One that is empty is none: nobody has it. */
+    private static Optional<String> role(@Nullable String role) {
+        return Optional.ofNullable(role).filter(name -> !name.isBlank());
     }
 
     private static String path(String property, String path) {

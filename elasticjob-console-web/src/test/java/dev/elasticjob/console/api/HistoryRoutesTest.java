@@ -121,6 +121,10 @@ class HistoryRoutesTest {
 
         assertThat(answer.status()).isEqualTo(400);
         assertThat(text(answer)).contains("\"field\":\"from\"", "2026-11-23T03:00:00Z");
+        assertThat(console.ask(REGISTRY + "/load?from=-500000000-01-01T00:00:00Z")
+                        .join()
+                        .status())
+                .isEqualTo(400);
     }
 
     @Test

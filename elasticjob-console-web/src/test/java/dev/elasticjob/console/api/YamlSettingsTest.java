@@ -1,5 +1,6 @@
 package dev.elasticjob.console.api;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -17,6 +18,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -32,7 +34,7 @@ class YamlSettingsTest {
                 .timeZone(ZoneId.of("Asia/Shanghai"))
                 .shardingTotalCount(2)
                 .shardingItemParameters("0=北京,1=上海")
-                .jobParameter("${user.home} and \\ and #{x}")
+                .jobParameter("${user.home} and \\${x} and ${a ${b} {c} and ${a:${b}} and #{x} ${")
                 .jobProperties(Map.of("table", "t", "a.b", "c", "My Key", "2024", "键", "值"))
                 .timeout(Duration.ofSeconds(90))
                 .retry(new RetrySettings(
@@ -173,6 +175,54 @@ class YamlSettingsTest {
     @ValueSource(strings = {"", "# only a comment", "elasticjob:", "just a text", "- cron"})
     void whatDeclaresNothingIsRefused(String text) {
         assertThat(refused("orders", text)).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"elasticjob.jobs.nightly:", "elasticjob: {jobs: {nightly: {}}}"})
+    void aJobThatDeclaresNothingHasOnlyDefaults(String text) {
+        YamlSettings.Declared declared = YamlSettings.read("nightly", text);
+
+        assertThat(declared.job()).hasValue("nightly");
+        assertThat(declared.settings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "elasticjob.jobs.nightly: 5",
+                "\"\": 1",
+                "\".\": 1",
+                "job-properties: a=b",
+                "[a, b]: c",
+                "failover: {a: {b: {c: {d: {e: {f: {g: {h: {i: {j: {k: 1}}}}}}}}}}}"
+            })
+    void whatStandsWhereItMeansNothingIsRefused(String text) {
+        assertThat(refused("nightly", text)).isNotEmpty();
+    }
+
+    /** What a small text can cost is bounded. */
+    @Test
+    void whatNoSettingsCouldNeedIsRefusedBeforeItIsRead() {
+        assertThat(refused("orders", "? " + "k".repeat(30_000) + "\n: [" + "1,".repeat(15_000) + "1]"))
+                .containsExactly("yaml, line 1 [] expected a key of at most 300 characters");
+        assertThat(refused("orders", "a: [" + "1,".repeat(15_000) + "1]"))
+                .containsExactly("yaml, line 1 [] expected at most 2000 keys and values");
+        assertThat(refused("orders", "[".repeat(60_000))).containsExactly("yaml, line 1 [] expected at most 10 levels");
+        assertThat(refused("orders", "description: \"" + "${".repeat(20_000) + "}".repeat(20_000) + "\""))
+                .hasSize(1);
+        assertThat(refused(
+                        "orders",
+                        IntStream.range(0, 500)
+                                .mapToObj(n -> "unknown-" + n + ": 1\n")
+                                .collect(joining())))
+                .hasSize(50);
+    }
+
+    @Test
+    void booleansAreReadAsSpringBootReadsThem() {
+        assertThat(YamlSettings.read("orders", "failover: \"on\"\nmisfire: \"0\"\ndisabled: perhaps")
+                        .settings())
+                .isEqualTo(Map.of("failover", true, "misfire", false, "disabled", "perhaps"));
     }
 
     @Test

@@ -65,7 +65,8 @@ final class CloseWhenIdle implements ApplicationListener<ApplicationReadyEvent> 
         } catch (RuntimeException e) {
             log.error(
                     "A listener of the application's events failed to handle WorkerIdleEvent; the application ends", e);
+        } finally {
+            context.close();
         }
-        context.close();
     }
 }
