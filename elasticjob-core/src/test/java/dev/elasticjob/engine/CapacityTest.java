@@ -9,10 +9,13 @@ import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.admin.command.CommandLog;
 import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.admin.explain.Explanation.Verdict;
+import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.SimulatedCluster.Execution;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryCommit;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayDeque;
@@ -111,6 +114,30 @@ class CapacityTest {
 
         assertThat(before).isEqualTo(1);
         assertThat(threads).as("light 0 and late 0").hasSize(2);
+    }
+
+    /** What its job lacks, others must not wait for. */
+    @Test
+    void aJobThatCanNotBeReadHoldsBackNobody() {
+        start(
+                A,
+                4,
+                job("light", 1).weight(2).build(),
+                job("damaged", 1).cron("12 * * * * ?").weight(4).build(),
+                job("follower", 1).cron("").after(AfterSettings.of("damaged")).build(),
+                job("late", 1).cron("20 * * * * ?").build());
+        cluster.pass(Duration.ofSeconds(15));
+        String firings = new JobTree("damaged").firings();
+        cluster.commit(
+                cluster.read(firings).isPresent()
+                        ? RegistryCommit.builder().set(firings, "{", -1)
+                        : RegistryCommit.builder().create(firings, "{"));
+        letBegin(1);
+        cluster.pass(Duration.ofSeconds(10));
+
+        assertThat(began).containsExactly("light 0");
+        assertThat(threads).as("late 0").hasSize(1);
+        assertThat(cluster.engine(A).figures().capacityUsed()).isEqualTo(1);
     }
 
     @Test

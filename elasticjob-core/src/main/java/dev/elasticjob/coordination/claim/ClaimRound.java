@@ -92,11 +92,17 @@ final class ClaimRound {
                 .thenCompose(view -> act(own, items, view, 0))
                 .whenComplete((next, error) -> {
                     if (error != null) {
-                        queue.wantNext(items);
+                        postpone(items);
                     }
                     queue.tried(items);
                 })
                 .thenApply(next -> full ? Next.AGAIN : next);
+    }
+
+    /** What can't be read, perhaps for long, doesn't keep the other jobs from the room that it waits for. */
+    private void postpone(Collection<Integer> items) {
+        items.forEach(room::skip);
+        queue.wantNext(items);
     }
 
     private CompletionStage<ItemsView> read(Ownership own, List<Integer> items) {
@@ -119,7 +125,7 @@ final class ClaimRound {
         }
         Optional<Next> unreadable = hooks.seen(view.firings());
         if (unreadable.isPresent()) {
-            queue.wantNext(items);
+            postpone(items);
             return unreadable.get().stage();
         }
         List<ItemDecision> decisions = plan(own, view);

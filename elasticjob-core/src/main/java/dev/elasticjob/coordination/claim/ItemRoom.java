@@ -104,7 +104,8 @@ final class ItemRoom {
             takes.remove(item);
         }
         Optional<Room> room = ticket(item).ask(own.definition().weightOf(item));
-        if (room.isEmpty() && !mayWait.test(item)) {
+        if (!mayWait.test(item)) {
+            // It doesn't wait now, and not again if its claim is refused.
             ticket(item).leave();
         }
         lookAgainIfHoldingBack();
