@@ -186,7 +186,7 @@ export function dialog(session, place, draw) {
   return html`<dialog aria-labelledby="asked" @close=${close}>
     <h2 id="asked">${t('bulk.' + now.command, {n: now.jobs.length, server: now.server ?? ''})}</h2>
     <p class="quiet">${t('command.inSome', {place})}</p>
-    <details><summary>${count('jobs.count', now.jobs.length)}</summary><ul class="names small">${now.jobs.map((job) => html`<li>${job}</li>`)}</ul></details>
+    <details><summary>${count('jobs.count', now.jobs.length)}</summary><p class="small name">${now.jobs.join(', ')}</p></details>
     ${working ? html`<p role="status"><progress max=${now.jobs.length} value=${done.length} aria-label=${t('bulk')}></progress>
       ${t('bulk.progress', {n: done.length, of: now.jobs.length})}</p>` : nothing}
     ${now.state === 'asks' ? html`${summary(now.preview)}${sums(now.preview)}${problems(now.preview)}
