@@ -6,6 +6,7 @@ import dev.elasticjob.console.web.Access;
 import dev.elasticjob.console.web.Access.Team;
 import dev.elasticjob.console.web.AccessLevel;
 import dev.elasticjob.console.web.Caller;
+import dev.elasticjob.console.web.ConsoleResponse;
 import dev.elasticjob.definition.text.NamePatterns;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -39,7 +40,7 @@ class TeamsTest {
         console.write("billing-daily", "invoices", "orders", "报表1");
     }
 
-    private int status(String role, String method, String address, String body) {
+    private ConsoleResponse send(String role, String method, String address, String version, String body) {
         return console.ask(
                         method,
                         REGISTRY + address,
@@ -51,11 +52,14 @@ class TeamsTest {
                                 "sec-fetch-site",
                                 "same-origin",
                                 "if-match",
-                                "\"0-0\""),
+                                "\"" + version + "\""),
                         caller(role),
                         body)
-                .join()
-                .status();
+                .join();
+    }
+
+    private int status(String role, String method, String address, String body) {
+        return send(role, method, address, "0-0", body).status();
     }
 
     private String text(String role, String address) {
@@ -118,20 +122,8 @@ class TeamsTest {
     void ofSeveralJobsThoseOfOthersAreRefusedEach() {
         String pause = "{\"command\":\"pause\",\"jobs\":[\"orders\",\"invoices\"]}";
         for (String query : List.of("?dryRun=true", "")) {
-            byte[] answer = console.ask(
-                            "POST",
-                            REGISTRY + "/bulk" + query,
-                            Map.of(
-                                    "content-type",
-                                    "application/json",
-                                    "x-elasticjob",
-                                    "1",
-                                    "sec-fetch-site",
-                                    "same-origin"),
-                            caller("BILLING"),
-                            pause)
-                    .join()
-                    .body();
+            byte[] answer =
+                    send("BILLING", "POST", "/bulk" + query, "0-0", pause).body();
             assertThat(new String(answer, StandardCharsets.UTF_8))
                     .contains(
                             "{\"job\":\"orders\",\"outcome\":\"REFUSED\",\"effects\":[],\"detail\":\"Expected a user with the role of an operator for job \\\"orders\\\"\"}",
@@ -176,21 +168,7 @@ class TeamsTest {
         for (String job : List.of("orders", "invoices")) {
             String version = text("admin", REGISTRY + "/jobs/" + job + "/definition")
                     .replaceAll("(?s).*\"version\":\"([^\"]*)\".*", "$1");
-            console.ask(
-                            "PATCH",
-                            REGISTRY + "/jobs/" + job + "/definition",
-                            Map.of(
-                                    "content-type",
-                                    "application/json",
-                                    "x-elasticjob",
-                                    "1",
-                                    "sec-fetch-site",
-                                    "same-origin",
-                                    "if-match",
-                                    "\"" + version + "\""),
-                            caller("admin"),
-                            change)
-                    .join();
+            send("admin", "PATCH", "/jobs/" + job + "/definition", version, change);
         }
         console.time.advance(Duration.ofSeconds(3));
 

@@ -1,7 +1,6 @@
 package dev.elasticjob.console.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-import static com.microsoft.playwright.assertions.PlaywrightAssertions.setDefaultAssertionTimeout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
@@ -15,30 +14,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.springframework.context.ConfigurableApplicationContext;
 
 /** More jobs than a page has: found, ordered and commanded together. On a real ZooKeeper. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class ManyJobsBrowserTest {
+class ManyJobsBrowserTest extends OneYard {
     private static final int EXPORTS = 70;
     private static final String EXPORT = "export-to-the-data-warehouse-%02d";
 
-    private ConfigurableApplicationContext yard;
-    private Browser browser;
+    ManyJobsBrowserTest() {
+        super("--elasticjob.jobs-from-registry=true", "--elasticjob.registry-jobs.allowed-beans=invoices");
+    }
 
     @BeforeAll
-    void start() throws Exception {
-        setDefaultAssertionTimeout(60_000);
-        yard = Yard.run(
-                "10.0.0.1",
-                "--elasticjob.jobs-from-registry=true",
-                "--elasticjob.registry-jobs.allowed-beans=invoices");
-        browser = Browser.at(Yard.address(yard));
+    void createJobs() throws Exception {
         List<CompletionStage<?>> created = new ArrayList<>();
         created.add(create("nobody-runs-this", "gone", 1));
         for (int job = 0; job < EXPORTS; job++) {
@@ -48,17 +37,6 @@ class ManyJobsBrowserTest {
         for (CompletionStage<?> one : created) {
             get(one);
         }
-    }
-
-    @AfterAll
-    void stop() {
-        browser.close();
-        yard.close();
-    }
-
-    @AfterEach
-    void nothingWentWrong() {
-        browser.assertNothingWentWrong();
     }
 
     private CompletionStage<?> create(String name, String bean, int items) {

@@ -1,7 +1,6 @@
 package dev.elasticjob.console.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-import static com.microsoft.playwright.assertions.PlaywrightAssertions.setDefaultAssertionTimeout;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
@@ -12,39 +11,15 @@ import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryCommit;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.springframework.context.ConfigurableApplicationContext;
 
 /** How far an execution has come, seen while it runs on a real ZooKeeper. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class ProgressBrowserTest {
-    private static final double LIMIT_MILLIS = 60_000;
+class ProgressBrowserTest extends OneYard {
     private static final String LOGS =
             "https://logs.example.com/find?q=job:{job}+item:{item}+on:{instance}&run={runId}&from={from}&until={toMillis}";
 
-    private ConfigurableApplicationContext yard;
-    private Browser browser;
-
-    @BeforeAll
-    void start() {
-        setDefaultAssertionTimeout(LIMIT_MILLIS);
-        yard = Yard.run("10.0.0.1", "--elasticjob.console.log-link=" + LOGS);
-        browser = Browser.at(Yard.address(yard));
-    }
-
-    @AfterAll
-    void stop() {
-        browser.close();
-        yard.close();
-    }
-
-    @AfterEach
-    void nothingWentWrong() {
-        browser.assertNothingWentWrong();
+    ProgressBrowserTest() {
+        super("--elasticjob.console.log-link=" + LOGS);
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.elasticjob.console.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-import static com.microsoft.playwright.assertions.PlaywrightAssertions.setDefaultAssertionTimeout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
@@ -16,40 +15,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.context.ConfigurableApplicationContext;
 
 /** What can't be done is said where the eye and the focus are, and so is what was done. On a real ZooKeeper. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class RefusalsBrowserTest {
+class RefusalsBrowserTest extends OneYard {
     private static final String TOO_LONG = "x".repeat(1001);
-
-    private ConfigurableApplicationContext yard;
-    private Browser browser;
-
-    @BeforeAll
-    void start() {
-        setDefaultAssertionTimeout(60_000);
-        yard = Yard.run("10.0.0.1");
-        browser = Browser.at(Yard.address(yard));
-    }
-
-    @AfterAll
-    void stop() {
-        browser.close();
-        yard.close();
-    }
-
-    @AfterEach
-    void nothingWentWrong() {
-        browser.assertNothingWentWrong();
-    }
 
     @Test
     void valuesOfAWrongKindAreMarkedAtTheirFieldsAndTheFirstIsInViewWithTheFocus() {

@@ -15,32 +15,16 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.context.ConfigurableApplicationContext;
 
 /** When a job fires, and what becomes of firings that can't start: typed in the form of the settings. On a real ZooKeeper. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class SchedulesBrowserTest {
-    private ConfigurableApplicationContext yard;
-    private Browser browser;
-
+class SchedulesBrowserTest extends OneYard {
     @BeforeAll
-    void start() {
+    void failSoon() {
         setDefaultAssertionTimeout(20_000);
-        yard = Yard.run("10.0.0.1");
-        browser = Browser.at(Yard.address(yard));
-    }
-
-    @AfterAll
-    void stop() {
-        browser.close();
-        yard.close();
     }
 
     /** The page may show older settings at first. */
@@ -59,11 +43,6 @@ class SchedulesBrowserTest {
                                 .build())
                 .toCompletableFuture()
                 .get(60, TimeUnit.SECONDS);
-    }
-
-    @AfterEach
-    void nothingWentWrong() {
-        browser.assertNothingWentWrong();
     }
 
     private JobAdmin admin() {

@@ -1,7 +1,6 @@
 package dev.elasticjob.console.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-import static com.microsoft.playwright.assertions.PlaywrightAssertions.setDefaultAssertionTimeout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
@@ -14,40 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.context.ConfigurableApplicationContext;
 
 /** Settings in words, in groups, written as people write them. On a real ZooKeeper. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class SettingsBrowserTest {
-    private ConfigurableApplicationContext yard;
-    private Browser browser;
-
-    @BeforeAll
-    void start() {
-        setDefaultAssertionTimeout(60_000);
-        yard = Yard.run("10.0.0.1");
-        browser = Browser.at(Yard.address(yard));
-    }
-
-    @AfterAll
-    void stop() {
-        browser.close();
-        yard.close();
-    }
-
-    @AfterEach
-    void nothingWentWrong() {
-        browser.assertNothingWentWrong();
-    }
-
+class SettingsBrowserTest extends OneYard {
     private Page settings(String job, int width, String language) {
         Page page = browser.open("ann", "?job=" + job + "&tab=settings", width, "light", language);
         page.locator("table.settings tbody tr").first().waitFor();

@@ -1,43 +1,18 @@
 package dev.elasticjob.console.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-import static com.microsoft.playwright.assertions.PlaywrightAssertions.setDefaultAssertionTimeout;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.springframework.context.ConfigurableApplicationContext;
 
 /** A user with the role of a team is offered what the team may do, and nothing else. On a real ZooKeeper. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class TeamsBrowserTest {
-    private ConfigurableApplicationContext yard;
-    private Browser browser;
-
-    @BeforeAll
-    void start() {
-        setDefaultAssertionTimeout(60_000);
-        yard = Yard.run(
-                "10.0.0.1",
+class TeamsBrowserTest extends OneYard {
+    TeamsBrowserTest() {
+        super(
                 "--elasticjob.console.roles.teams.billing.jobs=inv*,bill?",
                 "--elasticjob.console.roles.teams.billing.operator=GUEST");
-        browser = Browser.at(Yard.address(yard));
-    }
-
-    @AfterAll
-    void stop() {
-        browser.close();
-        yard.close();
-    }
-
-    @AfterEach
-    void nothingWentWrong() {
-        browser.assertNothingWentWrong();
     }
 
     private Page open(String query) {
