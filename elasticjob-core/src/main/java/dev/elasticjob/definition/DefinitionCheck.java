@@ -319,16 +319,20 @@ final class DefinitionCheck {
     private void items() {
         int count = job.shardingTotalCount();
         if (count > 0) {
-            for (int item : ItemParameters.parse(job.shardingItemParameters()).beyond(count)) {
-                String expected = "there is no item %d; with shardingTotalCount %d the items are 0 to %d"
-                        .formatted(item, count, count - 1);
-                add(JobSettings.SHARDING_ITEM_PARAMETERS, job.shardingItemParameters(), expected);
-            }
-            for (int item : ItemParameters.parse(job.itemWeights()).beyond(count)) {
-                String expected = "there is no item %d; with shardingTotalCount %d the items are 0 to %d"
-                        .formatted(item, count, count - 1);
-                add(JobSettings.ITEM_WEIGHTS, job.itemWeights(), expected);
-            }
+            itemsOf(JobSettings.SHARDING_ITEM_PARAMETERS, count);
+            itemsOf(JobSettings.ITEM_WEIGHTS, count);
+        }
+    }
+
+    /** A setting that says something of single items, by their numbers. */
+    private void itemsOf(Setting<String> setting, int count) {
+        String text = job.get(setting);
+        for (int item : ItemParameters.parse(text).beyond(count)) {
+            add(
+                    setting,
+                    text,
+                    "there is no item %d; with shardingTotalCount %d the items are 0 to %d"
+                            .formatted(item, count, count - 1));
         }
     }
 

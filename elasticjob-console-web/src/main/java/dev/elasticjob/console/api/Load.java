@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
@@ -22,6 +23,9 @@ import java.util.stream.IntStream;
 record Load(Instant from, Instant until, boolean complete, List<Slice> slices, List<OfInstance> instances) {
     static final int MOST_EXECUTIONS = 20_000;
     static final int SLICES = 60;
+
+    /** As the trace calls it. */
+    private static final Set<String> FAILED = Set.of("FAILED", "TIMEOUT");
 
     /**
      * A part of the span.
@@ -74,7 +78,7 @@ record Load(Instant from, Instant until, boolean complete, List<Slice> slices, L
                         entry.instance().orElse(""),
                         begin,
                         end.isBefore(begin) ? begin : end,
-                        List.of("FAILED", "TIMEOUT").contains(entry.outcome()),
+                        FAILED.contains(entry.outcome()),
                         entry.attempt() > 1 ? Optional.empty() : Optional.of(late.isNegative() ? Duration.ZERO : late));
             });
         }

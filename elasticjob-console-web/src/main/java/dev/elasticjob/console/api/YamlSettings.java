@@ -9,8 +9,9 @@ import dev.elasticjob.definition.JobSettings;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.Setting;
 import dev.elasticjob.definition.Setting.DeclaredBy;
+import dev.elasticjob.definition.codec.GroupParts;
 import dev.elasticjob.definition.text.NearestName;
-import java.lang.reflect.RecordComponent;
+import dev.elasticjob.definition.text.PropertyText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,7 +21,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -212,31 +212,10 @@ final class YamlSettings {
     /** As Spring reads it; what it would take from its environment isn't known here. */
     private String text(Property property) {
         String written = String.valueOf(property.value());
-        StringBuilder text = new StringBuilder();
-        for (int at = 0; at < written.length(); at++) {
-            boolean escaped = written.startsWith("\\${", at);
-            int begin = escaped ? at + 1 : at;
-            if (written.startsWith("${", begin) && isClosed(written, begin + 2)) {
-                if (!escaped) {
-                    wrong(property, written, "the console doesn't know an application's placeholders: write the value");
-                    return "";
-                }
-                text.append("${");
-                at = begin + 1;
-            } else {
-                text.append(written.charAt(at));
-            }
-        }
-        return text.toString();
-    }
-
-    /** Only then it is a placeholder for Spring, and its escape is taken away. */
-    private static boolean isClosed(String text, int from) {
-        int open = 1;
-        for (int at = from; at < text.length() && open > 0; at++) {
-            open += text.charAt(at) == '{' ? 1 : text.charAt(at) == '}' ? -1 : 0;
-        }
-        return open == 0;
+        return PropertyText.value(written).orElseGet(() -> {
+            wrong(property, written, "the console doesn't know an application's placeholders: write the value");
+            return "";
+        });
     }
 
     private void wrong(Property property, String found, String expected) {
@@ -279,15 +258,12 @@ final class YamlSettings {
         for (Setting<?> setting : JobSettings.ALL) {
             Object standard = setting == JobSettings.HTTP ? HttpRequestSettings.of("") : setting.standard();
             if (standard instanceof Record group && JobSettings.GROUPS.contains(setting)) {
-                for (RecordComponent component : group.getClass().getRecordComponents()) {
-                    String name = setting.name() + "." + component.getName();
+                GroupParts.of(group).forEach((part, usual) -> {
+                    String name = setting.name() + "." + part;
                     targets.put(
                             uniform(JobSettings.DECLARED_NAMES.getOrDefault(name, name)),
-                            new Target(
-                                    List.of(setting.name(), component.getName()),
-                                    part(component, group),
-                                    setting.declaredBy()));
-                }
+                            new Target(List.of(setting.name(), part), usual, setting.declaredBy()));
+                });
             } else {
                 targets.put(
                         uniform(setting.name()), new Target(List.of(setting.name()), standard, setting.declaredBy()));
@@ -300,22 +276,12 @@ final class YamlSettings {
         return name.toLowerCase(Locale.ROOT);
     }
 
-    private static Object part(RecordComponent component, Record of) {
-        try {
-            return Objects.requireNonNull(component.getAccessor().invoke(of));
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("Expected to read %s of %s".formatted(component, of.getClass()), e);
-        }
-    }
-
     /** As the text writes its own. */
     private static Collection<String> namesLike(String written) {
         boolean camel = !written.equals(written.toLowerCase(Locale.ROOT));
         return TARGETS.values().stream()
                 .map(Target::name)
-                .map(name -> camel
-                        ? name
-                        : name.replaceAll("([a-z])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT))
+                .map(name -> camel ? name : PropertyText.name(name))
                 .toList();
     }
 

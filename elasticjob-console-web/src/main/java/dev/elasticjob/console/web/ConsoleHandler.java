@@ -85,29 +85,16 @@ public final class ConsoleHandler {
                         401,
                         "NOT_AUTHENTICATED",
                         "Expected an authenticated user. Sign in to the application, and load the page again")));
-            case FORBIDDEN ->
-                now(
-                        Json.problem(
-                                Problem.of(
-                                        403,
-                                        "FORBIDDEN",
-                                        "Expected a user with the role of a %s, which \"%s\" is not. The property"
-                                                        .formatted(
-                                                                route.level()
-                                                                        .name()
-                                                                        .toLowerCase(Locale.ROOT),
-                                                                request.caller()
-                                                                        .map(Caller::name)
-                                                                        .orElse("anonymous"))
-                                                + " \"elasticjob.console.roles.%s\" names the role%s"
-                                                        .formatted(
-                                                                route.level()
-                                                                        .name()
-                                                                        .toLowerCase(Locale.ROOT),
-                                                                access.teams().isEmpty()
-                                                                        ? ""
-                                                                        : ", and \"elasticjob.console.roles.teams\" those for some jobs"))));
+            case FORBIDDEN -> now(Json.problem(Problem.of(403, "FORBIDDEN", whoMay(route, request))));
         };
+    }
+
+    private String whoMay(Route route, ConsoleRequest request) {
+        String role = route.level().name().toLowerCase(Locale.ROOT);
+        String caller = request.caller().map(Caller::name).orElse("anonymous");
+        String teams = access.teams().isEmpty() ? "" : ", and \"elasticjob.console.roles.teams\" those for some jobs";
+        return "Expected a user with the role of a %s, which \"%s\" is not. The property \"elasticjob.console.roles.%s\" names the role%s"
+                .formatted(role, caller, role, teams);
     }
 
     /** A name that can't be read is refused after the caller is known. */

@@ -63,7 +63,7 @@ final class ItemRoom {
 
     /** The item isn't read now: it is held, rests, or isn't this instance's to start. */
     void skip(int item) {
-        leave(other -> other == item);
+        Optional.ofNullable(tickets.get(item)).ifPresent(InstanceCapacity.Ticket::leave);
     }
 
     /** Whether the item would be let in now. */
@@ -88,6 +88,7 @@ final class ItemRoom {
                 admitted.add(ask(own, commit).<ItemDecision>map(commit::in).orElse(ItemDecision.AWAIT_ROOM));
             }
         }
+        lookAgainIfHoldingBack();
         leave(item -> read.contains(item) && !starting.contains(item));
         return admitted;
     }
@@ -108,7 +109,6 @@ final class ItemRoom {
             // It doesn't wait now, and not again if its claim is refused.
             ticket(item).leave();
         }
-        lookAgainIfHoldingBack();
         return room;
     }
 

@@ -381,11 +381,6 @@ public final class NodeCodec {
                 Optional.ofNullable(NodeCodec.class.getPackage().getImplementationVersion()));
     }
 
-    /** The same of an instance whose capacity has no limit. */
-    public static String instance(String id, String ip, InstanceLabels labels) {
-        return instance(id, ip, labels, OptionalInt.empty());
-    }
-
     /**
      * The version, the labels and the capacity are a comment, because ElasticJob 3.x reads this as YAML, and refuses keys that it doesn't
      * know.

@@ -71,12 +71,6 @@ public record Ownership(
                 Optional.empty());
     }
 
-    /** Of an instance without a capacity. */
-    public static Ownership of(
-            RegistrySession session, JobView view, Assignment assignment, JobDefinition definition, JobState standing) {
-        return of(session, view, assignment, definition, standing, OptionalInt.empty());
-    }
-
     /**
      * @param standing of this instance in the job
      * @param capacity of this instance

@@ -8,14 +8,13 @@ import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.Secrets;
 import dev.elasticjob.definition.Setting;
 import dev.elasticjob.definition.Setting.DeclaredBy;
+import dev.elasticjob.definition.text.PropertyText;
 import dev.elasticjob.time.WrittenDuration;
-import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -91,30 +90,22 @@ final class DefinitionYaml {
     /** The parts that have their defaults are left out, and some have names of their own, beside the group's. */
     private void addGroup(String name, Record group, Record standard, @Nullable Object shown) {
         List<String> inside = new ArrayList<>();
-        for (RecordComponent component : group.getClass().getRecordComponents()) {
-            Object value = part(component, group);
-            Object visible = shown instanceof Map<?, ?> parts ? parts.get(component.getName()) : null;
-            String declared = JobSettings.DECLARED_NAMES.getOrDefault(name + "." + component.getName(), "");
-            if (value.equals(part(component, standard))) {
-                continue;
+        Map<String, Object> usual = GroupParts.of(standard);
+        GroupParts.of(group).forEach((part, value) -> {
+            Object visible = shown instanceof Map<?, ?> parts ? parts.get(part) : null;
+            String declared = JobSettings.DECLARED_NAMES.getOrDefault(name + "." + part, "");
+            if (value.equals(usual.get(part))) {
+                return;
             }
             if (!declared.isEmpty()) {
                 lines.addAll(setting(declared, value, visible));
             } else if (value instanceof Map<?, ?> texts) {
-                inside.addAll(map(component.getName(), texts(texts), visible));
+                inside.addAll(map(part, texts(texts), visible));
             } else {
-                inside.addAll(setting(component.getName(), value, visible));
+                inside.addAll(setting(part, value, visible));
             }
-        }
-        lines.addAll(block(kebab(name), inside));
-    }
-
-    private static Object part(RecordComponent component, Record of) {
-        try {
-            return Objects.requireNonNull(component.getAccessor().invoke(of));
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("Expected to read %s of %s".formatted(component, of.getClass()), e);
-        }
+        });
+        lines.addAll(block(PropertyText.name(name), inside));
     }
 
     @SuppressWarnings("unchecked") // All maps of settings are from texts to texts.
@@ -125,7 +116,7 @@ final class DefinitionYaml {
     // ------------------------------------------------------------------ lines
 
     private static List<String> setting(String name, Object value, @Nullable Object shown) {
-        return List.of(line(kebab(name), written(value), isMasked(shown)));
+        return List.of(line(PropertyText.name(name), written(value), isMasked(shown)));
     }
 
     private static List<String> map(String name, Map<String, String> texts, @Nullable Object shown) {
@@ -133,7 +124,7 @@ final class DefinitionYaml {
             return texts.isEmpty() ? List.of() : setting(name, texts, Secrets.MASK);
         }
         return block(
-                kebab(name),
+                PropertyText.name(name),
                 texts.entrySet().stream()
                         .map(one ->
                                 line(key(one.getKey()), written(one.getValue()), isMasked(visible.get(one.getKey()))))
@@ -181,10 +172,6 @@ final class DefinitionYaml {
 
     // ------------------------------------------------------------------ keys and values
 
-    private static String kebab(String name) {
-        return name.replaceAll("([a-z])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT);
-    }
-
     private static String key(String name) {
         return KEY.matcher(name).matches() && !isWord(name) ? name : quoted("[" + name + "]");
     }
@@ -208,25 +195,7 @@ final class DefinitionYaml {
     }
 
     private static String plainOrQuoted(String text) {
-        return PLAIN.matcher(text).matches() && !isWord(text) ? text : quoted(withoutPlaceholders(text));
-    }
-
-    /** Spring takes the escape away only where it finds the end of a placeholder. */
-    private static String withoutPlaceholders(String text) {
-        StringBuilder escaped = new StringBuilder();
-        for (int at = 0; at < text.length(); at++) {
-            escaped.append(text.startsWith("${", at) && isClosed(text, at + 2) ? "\\" : "")
-                    .append(text.charAt(at));
-        }
-        return escaped.toString();
-    }
-
-    private static boolean isClosed(String text, int from) {
-        int open = 1;
-        for (int at = from; at < text.length() && open > 0; at++) {
-            open += text.charAt(at) == '{' ? 1 : text.charAt(at) == '}' ? -1 : 0;
-        }
-        return open == 0;
+        return PLAIN.matcher(text).matches() && !isWord(text) ? text : quoted(PropertyText.escaped(text));
     }
 
     private static boolean isWord(String text) {

@@ -39,6 +39,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -69,8 +70,11 @@ class ExplainTest {
                 .create(TREE.extension(), codec.extension(DEFINITION, Optional.empty()))
                 .create(TREE.server("10.0.0.1"))
                 .create(TREE.server("10.0.0.2"))
-                .createEphemeral(TREE.instance(US), NodeCodec.instance(US, "10.0.0.1", InstanceLabels.NONE))
-                .createEphemeral(TREE.instance(THEM), NodeCodec.instance(THEM, "10.0.0.2", InstanceLabels.NONE))
+                .createEphemeral(
+                        TREE.instance(US), NodeCodec.instance(US, "10.0.0.1", InstanceLabels.NONE, OptionalInt.empty()))
+                .createEphemeral(
+                        TREE.instance(THEM),
+                        NodeCodec.instance(THEM, "10.0.0.2", InstanceLabels.NONE, OptionalInt.empty()))
                 .createEphemeral(TREE.leader(), US)
                 .create(TREE.sharding(), NodeCodec.write(plan()))
                 .create(TREE.item(0), ItemRecordCodec.write(Samples.completed(NOON, Duration.ofSeconds(1))));

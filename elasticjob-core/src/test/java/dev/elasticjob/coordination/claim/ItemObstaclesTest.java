@@ -52,6 +52,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -223,7 +224,9 @@ class ItemObstaclesTest {
             for (String id : List.of(US, THEM)) {
                 String ip = id.substring(0, id.indexOf('@'));
                 job.create(TREE.server(ip))
-                        .createEphemeral(TREE.instance(id), NodeCodec.instance(id, ip, InstanceLabels.NONE));
+                        .createEphemeral(
+                                TREE.instance(id),
+                                NodeCodec.instance(id, ip, InstanceLabels.NONE, OptionalInt.empty()));
             }
             job.createEphemeral(TREE.leader(), US).create(TREE.sharding(), NodeCodec.write(plan));
             byte[] record = random.nextInt(30) == 0 ? new byte[] {'?'} : ItemRecordCodec.write(record());
@@ -287,7 +290,8 @@ class ItemObstaclesTest {
                     view,
                     view.assignment().orElseThrow(),
                     definition,
-                    view.standing());
+                    view.standing(),
+                    OptionalInt.empty());
             return ItemPlanner.plan(own, List.of(item()), new ItemPlanner.Moment(now, registryNow, freeThreads, open))
                     .get(0);
         }

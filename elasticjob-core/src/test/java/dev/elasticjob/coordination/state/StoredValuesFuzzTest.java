@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,7 +90,7 @@ class StoredValuesFuzzTest {
             NodeCodec.asksForRun(node(data));
             NodeCodec.drained(node(data));
             NodeCodec.isInstance(text);
-            return NodeCodec.instance("a", NodeCodec.serverIp("a@-@1", text), InstanceLabels.NONE)
+            return NodeCodec.instance("a", NodeCodec.serverIp("a@-@1", text), InstanceLabels.NONE, OptionalInt.empty())
                     .getBytes(StandardCharsets.UTF_8);
         });
 

@@ -3,6 +3,7 @@ package dev.elasticjob.spring.autoconfigure;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.text.NearestName;
+import dev.elasticjob.definition.text.PropertyText;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -227,7 +228,7 @@ final class JobProblems {
         if (setting.equals("jobName")) {
             return "It is the name in %s.".formatted(source);
         }
-        String property = property(declared.jobName(), UnknownSetting.kebab(setting));
+        String property = property(declared.jobName(), PropertyText.name(setting));
         if (merge.isSetByProperty(setting)) {
             return "It comes from the property \"%s\".".formatted(property);
         }

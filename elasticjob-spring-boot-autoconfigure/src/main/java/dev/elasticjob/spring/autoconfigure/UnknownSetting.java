@@ -1,6 +1,7 @@
 package dev.elasticjob.spring.autoconfigure;
 
 import dev.elasticjob.definition.text.NearestName;
+import dev.elasticjob.definition.text.PropertyText;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +21,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 record UnknownSetting(ConfigurationPropertyName name) {
     private static final int FIRST_OF_JOB = JobProperties.JOBS.getNumberOfElements();
     private static final List<String> OF_A_JOB = Stream.of(ElasticJobProperties.Job.class.getRecordComponents())
-            .map(component -> kebab(component.getName()))
+            .map(component -> PropertyText.name(component.getName()))
             .toList();
     private static final List<String> OF_APPLICATION = names(ElasticJobProperties.class, "elasticjob.");
 
@@ -120,7 +121,7 @@ record UnknownSetting(ConfigurationPropertyName name) {
     private static List<String> names(Class<?> settings, String prefix) {
         List<String> names = new ArrayList<>();
         for (RecordComponent component : settings.getRecordComponents()) {
-            String name = prefix + kebab(component.getName());
+            String name = prefix + PropertyText.name(component.getName());
             if (component.getType().isRecord()) {
                 names.addAll(names(component.getType(), name + "."));
             } else {
@@ -128,9 +129,5 @@ record UnknownSetting(ConfigurationPropertyName name) {
             }
         }
         return names;
-    }
-
-    static String kebab(String name) {
-        return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 }
