@@ -114,6 +114,8 @@ public final class Attention {
             LISTENERS_SLOW,
             /** A backfill has times left, and the job can't begin them. */
             BACKFILL_STANDS_STILL,
+            /** The items weigh more than the capacity of the instance that they belong to, so they don't start there. */
+            ITEM_TOO_HEAVY,
             /** The items belong to an instance that is gone. */
             OWNER_GONE,
             /** An execution was interrupted, and waits to be taken over. */
@@ -398,11 +400,25 @@ public final class Attention {
                     Fact.OWNER_GONE.of("owner", gone.get()),
                     Remedy.WAIT_OR_RESHARD.of());
         }
+        if (item.overweight().isPresent() && !item.running() && !item.disabled()) {
+            return tooHeavy(item, item.overweight().get());
+        }
         Optional<ItemFinding> waiting = item.lock().flatMap(lock -> waitsForThread(item, lock));
         if (waiting.isPresent()) {
             return waiting;
         }
         return item.running() ? stuck(item).or(() -> fails(item)) : ofWhatDoesNotRun(item);
+    }
+
+    private static Optional<ItemFinding> tooHeavy(ItemReport item, JobReport.Overweight heavy) {
+        Remedy remedy = heavy.carriedElsewhere() ? Remedy.RAISE_CAPACITY_OR_MOVE : Remedy.RAISE_CAPACITY;
+        return found(
+                item,
+                Kind.ITEM_TOO_HEAVY,
+                item.owes(),
+                Fact.ITEM_TOO_HEAVY.of(
+                        "weight", heavy.weight(), "owner", item.owner().orElse(""), "capacity", heavy.capacity()),
+                remedy.of());
     }
 
     private static Optional<ItemFinding> stuck(ItemReport item) {

@@ -202,6 +202,7 @@ public record JobReport(
      * @param recorded when its record was last written, by the registry's clock
      * @param owes the first firing that was due and that it has not begun; empty if there is none
      * @param progress how far its execution has come; empty if it doesn't run, and of an execution that reports nothing
+     * @param overweight of an item that never starts at its owner, its weight and that one's capacity; empty of one that may
      * @param progressProblem why the progress isn't known, although it executes: the instance's node can't be read
      */
     public record ItemReport(
@@ -220,11 +221,20 @@ public record JobReport(
             Instant recorded,
             Optional<Instant> owes,
             Optional<Progress> progress,
+            Optional<Overweight> overweight,
             Optional<String> progressProblem) {
         public ItemReport {
             waitingRuns = List.copyOf(waitingRuns);
         }
     }
+
+    /**
+     * An item that weighs more than its owner can carry.
+     *
+     * @param capacity of its owner
+     * @param carriedElsewhere whether another instance that may own items of the job can carry it
+     */
+    public record Overweight(int weight, int capacity, boolean carriedElsewhere) {}
 
     /**
      * How far an execution has come, as the job says.

@@ -8,6 +8,7 @@ import dev.elasticjob.admin.JobReport.FiringReport;
 import dev.elasticjob.admin.JobReport.InstanceReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.admin.JobReport.Lock;
+import dev.elasticjob.admin.JobReport.Overweight;
 import dev.elasticjob.admin.JobReport.Progress;
 import dev.elasticjob.admin.JobReport.WaitingRun;
 import dev.elasticjob.admin.RegistryJobInspector.Here;
@@ -224,7 +225,20 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
                 item.recorded(),
                 owed.filter(firing -> item.isReadable() && !item.children().disabled()),
                 lock.flatMap(node -> progress.of(item.item(), node)).map(JobReports::progress),
+                overweight(item.item()),
                 lock.flatMap(progress::problem));
+    }
+
+    private Optional<Overweight> overweight(int item) {
+        Optional<String> owner =
+                job.assignment().map(inForce -> inForce.owners().get(item));
+        int weight =
+                job.definition().map(definition -> definition.weightOf(item)).orElse(1);
+        return job.instances().stream()
+                .filter(instance -> owner.filter(instance.id()::equals).isPresent() && !instance.carries(weight))
+                .findFirst()
+                .map(instance ->
+                        new Overweight(weight, instance.capacity().orElseThrow(), job.isCarriedSomewhere(weight)));
     }
 
     private static Progress progress(ReportedProgress.Known known) {

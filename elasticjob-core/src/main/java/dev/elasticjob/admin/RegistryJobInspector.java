@@ -26,6 +26,7 @@ import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobSnapshot;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
+import dev.elasticjob.coordination.view.LackingRoom;
 import dev.elasticjob.coordination.view.NamespaceReader;
 import dev.elasticjob.coordination.view.NamespaceReader.WithRecords;
 import dev.elasticjob.definition.JobDefinition;
@@ -100,14 +101,14 @@ public final class RegistryJobInspector implements JobInspector {
      * @param instance its id within the job; empty before it has registered
      * @param freeThreads how many more of the job's executions could start here at once
      * @param clockAhead how far this machine's clock is ahead of the registry's; negative if it is behind
-     * @param lackingRoom the items that wait for this instance's capacity, with what takes it
+     * @param lackingRoom the items that wait for this instance's capacity, with why
      */
     public record Here(
             JobState state,
             Optional<String> instance,
             int freeThreads,
             Duration clockAhead,
-            Map<Integer, String> lackingRoom) {
+            Map<Integer, LackingRoom> lackingRoom) {
         public Here {
             lackingRoom = Map.copyOf(lackingRoom);
         }

@@ -23,6 +23,7 @@ import dev.elasticjob.coordination.session.Announcements;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.Cancellation;
+import dev.elasticjob.coordination.view.LackingRoom;
 import dev.elasticjob.coordination.view.LeaderTasks;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.coordination.watchdog.ExecutionProgress;
@@ -175,7 +176,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     }
 
     /** The items that wait for this instance's capacity, with what keeps them from it. Thread-safe. */
-    Map<Integer, String> lackingRoom() {
+    Map<Integer, LackingRoom> lackingRoom() {
         return held.capacity().waiting(definition.jobName());
     }
 

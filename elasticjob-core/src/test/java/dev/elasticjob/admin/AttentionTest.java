@@ -11,6 +11,7 @@ import dev.elasticjob.admin.JobReport.Failing;
 import dev.elasticjob.admin.JobReport.FiringReport;
 import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.admin.JobReport.Lock;
+import dev.elasticjob.admin.JobReport.Overweight;
 import dev.elasticjob.admin.explain.Fact;
 import dev.elasticjob.admin.explain.Remedy;
 import dev.elasticjob.admin.explain.Standstill;
@@ -108,6 +109,15 @@ class AttentionTest {
                         job(JobStatus.READY, item(0).last(ItemState.INTERRUPTED).waiting()),
                         "WAITS_FOR_FAILOVER [0]"),
                 row("interrupted", job(JobStatus.READY, item(0).last(ItemState.INTERRUPTED)), "INTERRUPTED [0]"),
+                row("too heavy", job(JobStatus.READY, item(0).with(Mark.HEAVY)), "ITEM_TOO_HEAVY [0]"),
+                row(
+                        "too heavy, but disabled",
+                        job(JobStatus.READY, item(0).with(Mark.HEAVY).disabled()),
+                        ""),
+                row(
+                        "too heavy, but running since before",
+                        job(JobStatus.READY, item(0).with(Mark.HEAVY).running()),
+                        ""),
                 row("owner gone", job(JobStatus.READY, item(0).owner("b")), "OWNER_GONE [0]"),
                 row("no owner yet", job(JobStatus.READY, item(0).owner(null)), ""),
                 row("record unreadable", job(JobStatus.READY, item(0).corrupt()), "RECORD_UNREADABLE [0]"),
@@ -486,7 +496,8 @@ class AttentionTest {
         CANCELLED,
         CORRUPT,
         STUCK,
-        WITHOUT_THREAD
+        WITHOUT_THREAD,
+        HEAVY
     }
 
     private record Item(
@@ -605,6 +616,7 @@ class AttentionTest {
                     AT,
                     owed,
                     Optional.empty(),
+                    marks.contains(Mark.HEAVY) ? Optional.of(new Overweight(5, 4, true)) : Optional.empty(),
                     Optional.empty());
         }
     }

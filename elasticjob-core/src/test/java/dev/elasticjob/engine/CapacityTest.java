@@ -2,6 +2,7 @@ package dev.elasticjob.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.RegistryJobAdmin;
@@ -13,6 +14,7 @@ import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.SimulatedCluster.Execution;
 import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.job.after.AfterOutcome;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
@@ -266,6 +268,49 @@ class CapacityTest {
     }
 
     @Test
+    void whatRunsAfterAJobWaitsForAnItemThatIsTooHeavy() {
+        start(
+                A,
+                4,
+                job("orders", 2).itemWeights("1=5").build(),
+                job("report", 1)
+                        .cron("")
+                        .after(new AfterSettings(List.of("orders"), AfterOutcome.ANY, Duration.ofDays(1)))
+                        .build());
+        cluster.pass(MINUTE);
+        letBegin(8);
+        cluster.pass(Duration.ofSeconds(2));
+        letBegin(8);
+        List<String> before = List.copyOf(began);
+        cluster.get(admin().redefine(
+                        "orders", job -> job.toBuilder().itemWeights("1=4").build()));
+        cluster.pass(Duration.ofSeconds(2));
+        letBegin(8);
+        cluster.pass(Duration.ofSeconds(2));
+        letBegin(8);
+
+        assertThat(before).containsOnly("orders 0");
+        assertThat(began).endsWith("orders 1", "report 0");
+    }
+
+    @Test
+    void anItemThatIsTooHeavyNeedsAttention() {
+        start(A, 4, job("orders", 2).itemWeights("1=5").build());
+        cluster.pass(Duration.ofSeconds(15));
+
+        assertThat(cluster.get(cluster.engine(A).inspector().attention()))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.kind()).isEqualTo(Finding.Kind.ITEM_TOO_HEAVY);
+                    assertThat(finding.items()).containsExactly(1);
+                    assertThat(finding.fact().text())
+                            .isEqualTo(
+                                    "The item has a weight of 5, and its owner \"a@-@1\" a capacity of 4, so it never starts there");
+                    assertThat(finding.remedy().text()).doesNotContain("WEIGHTED");
+                });
+    }
+
+    @Test
     void aWeightThatRisesWhileAFiringIsKeptCountsInFull() {
         start(
                 A,
@@ -310,7 +355,7 @@ class CapacityTest {
         cluster.pass(Duration.ofSeconds(16));
 
         assertThat(why(cluster.engine(A).inspector(), "late", 0))
-                .anyMatch(line -> line.endsWith("it waits behind item 0 of heavy, which needs 4"));
+                .anyMatch(line -> line.endsWith("behind item 0 of \"heavy\", which needs 4"));
     }
 
     private List<String> why(JobInspector inspector, String job, int item) {

@@ -110,6 +110,7 @@ enum Parameters {
                 item.recorded(),
                 item.owes(),
                 item.progress(),
+                item.overweight(),
                 item.progressProblem());
     }
 

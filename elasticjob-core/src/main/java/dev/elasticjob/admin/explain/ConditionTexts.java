@@ -10,6 +10,7 @@ import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobSnapshot;
 import dev.elasticjob.coordination.view.JobSnapshot.InstanceNode;
 import dev.elasticjob.coordination.view.JobSnapshot.ServerNode;
+import dev.elasticjob.coordination.view.LackingRoom;
 import dev.elasticjob.coordination.view.OperatorDrain;
 import dev.elasticjob.coordination.view.PauseSwitch;
 import dev.elasticjob.definition.AfterSettings;
@@ -225,21 +226,39 @@ final class ConditionTexts {
                 Remedy.WAIT_FOR_OWNER.of());
     }
 
-    Condition tooHeavy(String owner, int weight, int capacity) {
+    Condition tooHeavy(String owner, int weight, int capacity, Remedy remedy) {
         return holds(
                 Reason.ITEM_TOO_HEAVY,
-                Fact.ITEM_TOO_HEAVY.of(
-                        "weight", String.valueOf(weight), "owner", owner, "capacity", String.valueOf(capacity)),
+                Fact.ITEM_TOO_HEAVY.of("weight", weight, "owner", owner, "capacity", capacity),
                 Place.written(tree.extension(), job.view().answer().node(tree.extension())),
-                Remedy.RAISE_CAPACITY.of());
+                remedy.of());
     }
 
-    Condition waitsForCapacity(String owner, int weight, String taken) {
-        return holds(
-                Reason.WAITS_FOR_CAPACITY,
-                Fact.WAITS_FOR_CAPACITY.of("weight", String.valueOf(weight), "owner", owner, "taken", taken),
-                Place.NONE,
-                Remedy.WAIT_FOR_CAPACITY.of());
+    Condition waitsForCapacity(String owner, int weight, LackingRoom lacking) {
+        Sentence fact = lacking.first()
+                .map(first -> Fact.WAITS_BEHIND.of(
+                        "weight",
+                        weight,
+                        "owner",
+                        owner,
+                        "item",
+                        first.item(),
+                        "job",
+                        first.job(),
+                        "needs",
+                        first.weight()))
+                .orElseGet(() -> Fact.WAITS_FOR_CAPACITY.of(
+                        "weight",
+                        weight,
+                        "owner",
+                        owner,
+                        "used",
+                        lacking.used(),
+                        "capacity",
+                        lacking.capacity(),
+                        "jobs",
+                        String.join(", ", lacking.by())));
+        return holds(Reason.WAITS_FOR_CAPACITY, fact, Place.NONE, Remedy.WAIT_FOR_CAPACITY.of());
     }
 
     Condition drains(String owner, RegistryNode drain) {

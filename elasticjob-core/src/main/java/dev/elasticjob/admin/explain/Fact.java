@@ -34,7 +34,10 @@ public enum Fact implements Sentence.Form {
     OWNER_UNMATCHED("The item's owner \"{owner}\" doesn't fulfil {requirements} of the job's runOn"),
     ITEM_TOO_HEAVY(
             "The item has a weight of {weight}, and its owner \"{owner}\" a capacity of {capacity}, so it never starts there"),
-    WAITS_FOR_CAPACITY("The item has a weight of {weight}, and waits for capacity of \"{owner}\": {taken}"),
+    WAITS_FOR_CAPACITY(
+            "The item has a weight of {weight}, and waits for capacity of \"{owner}\": {used} of {capacity} are taken[ by {jobs}]"),
+    WAITS_BEHIND(
+            "The item has a weight of {weight}, and waits for capacity of \"{owner}\" behind item {item} of \"{job}\", which needs {needs}"),
     OWNER_STOPS("The item's owner \"{owner}\" is stopping, and gives its items away"),
     INSTANCE_NOT_ACTIVE("The job is {state} on the item's owner \"{owner}\", which is this instance"),
     NOT_RECORDED("With monitorExecution=false, only \"{owner}\" knows whether a scheduled execution runs"),

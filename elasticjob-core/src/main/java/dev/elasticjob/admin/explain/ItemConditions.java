@@ -14,6 +14,7 @@ import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.state.OpenFirings;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobSnapshot;
+import dev.elasticjob.coordination.view.LackingRoom;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.coordination.view.PauseSwitch;
 import dev.elasticjob.definition.JobDefinition;
@@ -88,14 +89,14 @@ public final class ItemConditions {
      * @param state of the job here, in a word; empty if it is active
      * @param freeThreads how many executions could start here at once
      * @param clockAhead how far its machine's clock is ahead of the registry's; negative if it is behind
-     * @param lackingRoom the items that wait for its capacity, with what takes it
+     * @param lackingRoom the items that wait for its capacity, with why
      */
     public record Local(
             String instance,
             Optional<String> state,
             int freeThreads,
             Duration clockAhead,
-            Map<Integer, String> lackingRoom) {
+            Map<Integer, LackingRoom> lackingRoom) {
         public Local(String instance, Optional<String> state, int freeThreads) {
             this(instance, state, freeThreads, Duration.ZERO, Map.of());
         }
@@ -254,12 +255,13 @@ public final class ItemConditions {
 
     private void capacity(JobSnapshot.InstanceNode owner) {
         int weight = job.definition().orElseThrow().weightOf(number);
-        if (weight > owner.capacity().orElse(Integer.MAX_VALUE)) {
-            found.add(texts.tooHeavy(owner.id(), weight, owner.capacity().getAsInt()));
+        if (!owner.carries(weight)) {
+            Remedy remedy = job.isCarriedSomewhere(weight) ? Remedy.RAISE_CAPACITY_OR_MOVE : Remedy.RAISE_CAPACITY;
+            found.add(texts.tooHeavy(owner.id(), weight, owner.capacity().orElseThrow(), remedy));
         }
         local(owner.id())
                 .flatMap(here -> Optional.ofNullable(here.lackingRoom().get(number)))
-                .ifPresent(taken -> found.add(texts.waitsForCapacity(owner.id(), weight, taken)));
+                .ifPresent(lacking -> found.add(texts.waitsForCapacity(owner.id(), weight, lacking)));
     }
 
     private Optional<Local> local(String owner) {

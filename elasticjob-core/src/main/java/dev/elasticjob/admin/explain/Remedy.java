@@ -41,9 +41,10 @@ public enum Remedy implements Sentence.Form {
     WAIT_FOR_INTERRUPTION("It ends when its code responds to the interruption"),
     FREE_THREADS("Find out what the jobs that have the threads wait for, limit their concurrency, or raise"
             + " elasticjob.executor.max-threads. To cancel this item frees no thread"),
-    RAISE_CAPACITY(
-            "Lower the item's weight (weight, itemWeights), or raise elasticjob.worker.capacity there; with the sharding"
-                    + " strategy WEIGHTED, the item goes to an instance that can carry it"),
+    RAISE_CAPACITY("Lower the item's weight (weight, itemWeights), or raise elasticjob.worker.capacity there"),
+    RAISE_CAPACITY_OR_MOVE(
+            "Lower the item's weight (weight, itemWeights), raise elasticjob.worker.capacity there, or choose the sharding"
+                    + " strategy WEIGHTED: it gives the item to an instance that can carry it"),
     WAIT_FOR_CAPACITY("It starts in its turn, once other items have ended; or raise elasticjob.worker.capacity"),
     WAIT_FOR_THREAD("Another instance may take it over; or raise elasticjob.executor.max-threads"),
     ENABLE_ITEM("Enable the item (JobAdmin.enableItem, or POST enable-item to the endpoint)"),

@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination.item;
 
+import dev.elasticjob.coordination.view.LackingRoom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -60,9 +61,9 @@ public class InstanceCapacity {
         return new Ticket(job, item, look);
     }
 
-    /** The items of the job that wait for room, with what keeps them from it, in words. */
-    public synchronized Map<Integer, String> waiting(String job) {
-        Map<Integer, String> items = new TreeMap<>();
+    /** The items of the job that wait for room, with what keeps them from it. */
+    public synchronized Map<Integer, LackingRoom> waiting(String job) {
+        Map<Integer, LackingRoom> items = new TreeMap<>();
         waiting.values().stream()
                 .filter(ticket -> ticket.job.equals(job))
                 .forEach(ticket -> items.put(ticket.item, ticket.obstacle()));
@@ -198,15 +199,15 @@ public class InstanceCapacity {
                     .sum();
         }
 
-        private String obstacle() {
+        private LackingRoom obstacle() {
             Ticket head = waiting.firstEntry().getValue();
-            return fits(0, weight) && head != this
-                    ? "it waits behind item %d of %s, which needs %d".formatted(head.item, head.job, head.weight)
-                    : "%d of %d are taken%s"
-                            .formatted(
-                                    used,
-                                    limit.orElse(0),
-                                    taken.isEmpty() ? "" : " by " + String.join(", ", taken.keySet()));
+            return new LackingRoom(
+                    used,
+                    limit.orElseThrow(),
+                    List.copyOf(taken.keySet()),
+                    fits(0, weight) && head != this
+                            ? Optional.of(new LackingRoom.First(head.job, head.item, head.weight))
+                            : Optional.empty());
         }
 
         private void wake(List<Ticket> woken) {

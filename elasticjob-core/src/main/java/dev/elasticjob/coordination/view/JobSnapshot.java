@@ -108,11 +108,13 @@ public record JobSnapshot(
 
     /**
      * The reads of what else a report of the job needs: the jobs that it runs after, and if it has instances none of which
-     * owns anything, the members, and what operators did. None of most jobs.
+     * owns anything, or items that may be too heavy for one, the members, and what operators did. None of most jobs.
      */
     List<RegistryRead> reportReads() {
         List<RegistryRead> reads = parentReads();
-        if (isIdle()) {
+        if (isIdle()
+                || (!view.instances().isEmpty()
+                        && definition.filter(JobDefinition::isWeighted).isPresent())) {
             reads.addAll(MemberNames.of(view).reads(tree()));
             reads.add(RegistryRead.data(tree().commands()));
         }
@@ -260,6 +262,11 @@ public record JobSnapshot(
             return NodeCodec.capacity(node.text());
         }
 
+        /** Whether an item of this weight may start there, as far as is known. */
+        public boolean carries(int weight) {
+            return weight <= capacity().orElse(Integer.MAX_VALUE);
+        }
+
         /** Whether a job with this {@code runOn} may run here, as far as is known. */
         public boolean mayMatch(LabelSelector runOn) {
             return runOn.mayMatch(labels());
@@ -269,6 +276,11 @@ public record JobSnapshot(
         public List<String> unfulfilledOf(LabelSelector runOn) {
             return labels().map(runOn::unfulfilledBy).orElse(List.of());
         }
+    }
+
+    /** Whether one of the instances that may own items has a capacity for this weight. */
+    public boolean isCarriedSomewhere(int weight) {
+        return eligible(runOn()).stream().anyMatch(instance -> instance.carries(weight));
     }
 
     /** The instances to which the leader may give items: on enabled servers, not draining, and matching. */

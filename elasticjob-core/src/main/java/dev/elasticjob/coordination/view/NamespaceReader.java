@@ -70,8 +70,8 @@ public record NamespaceReader(Registry registry) {
     }
 
     /**
-     * Reads, of those jobs that run after others, whether these can be followed, and of those whose instances own nothing,
-     * what keeps them from it: in one request, or none if there is no such job. If they may not be read, it isn't known.
+     * Reads, of those jobs that run after others, whether these can be followed, of those whose instances own nothing,
+     * what keeps them from it, and of those with weights, what their instances carry: in one request, or none if there is no such job. If they may not be read, it isn't known.
      */
     public CompletionStage<List<JobSnapshot>> withReasons(List<JobSnapshot> jobs) {
         List<RegistryRead> reads =

@@ -346,6 +346,7 @@ class CommandEffectsTest {
                     AT,
                     Optional.empty(),
                     Optional.empty(),
+                    Optional.empty(),
                     Optional.empty());
         }
     }

@@ -3,8 +3,10 @@ package dev.elasticjob.coordination.item;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.elasticjob.coordination.view.LackingRoom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
@@ -215,8 +217,11 @@ class InstanceCapacityTest {
         ticket("heavy").ask(4);
         ticket("late").ask(1);
 
-        assertThat(capacity.waiting("heavy")).containsEntry(0, "2 of 4 are taken by orders");
-        assertThat(capacity.waiting("late")).containsEntry(0, "it waits behind item 0 of heavy, which needs 4");
+        assertThat(capacity.waiting("heavy"))
+                .containsEntry(0, new LackingRoom(2, 4, List.of("orders"), Optional.empty()));
+        assertThat(capacity.waiting("late"))
+                .containsEntry(
+                        0, new LackingRoom(2, 4, List.of("orders"), Optional.of(new LackingRoom.First("heavy", 0, 4))));
     }
 
     private Room hold(String job, int weight) {

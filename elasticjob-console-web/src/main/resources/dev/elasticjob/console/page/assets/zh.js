@@ -163,7 +163,7 @@ export default {
   'attention.groupsUnread': '控制台无权读取动态分片组，因此不知道它们有没有问题：{problem}', 'attention.more': '另有 {n} 项未显示，最严重的在前。', 'swept.all': '已读取全部 {of} 个作业。', 'swept.some': '已读取 {of} 个作业中的 {n} 个。', 'swept.oldest': '最早 {when}。',
   'finding.REGISTRY_DATA_LOST': '注册中心丢失数据', 'attention.allJobs': '所有作业',
   'finding.UNREADABLE': '无法读取', 'finding.FOREIGN_INSTANCES': '其他软件的实例', 'finding.NO_INSTANCE': '没有实例', 'finding.ALL_INSTANCES_DRAINED': '所有实例已移出', 'finding.NO_INSTANCE_MATCHES': '没有匹配的实例', 'finding.PARENT_FAILED': '等待的作业失败', 'attention.seen': '发现于', 'attention.seen.why': '注册中心没有记录它的时间：这是首次发现的时间，实际可能更早。', 'finding.ALL_SERVERS_DISABLED': '所有服务器已禁用', 'finding.PAUSED_AFTER_FAILURES': '连续失败后已暂停', 'finding.NO_LEADER': '没有主节点',
-  'finding.RECORD_UNREADABLE': '记录无法读取', 'finding.OWNER_GONE': '归属实例已消失', 'finding.WAITS_FOR_FAILOVER': '等待失效转移', 'finding.INTERRUPTED': '已中断', 'finding.FAILED': '失败', 'finding.LATE': '延迟', 'finding.PROBLEM': '问题', 'finding.CALENDAR_ENDS': '日历将尽',
+  'finding.RECORD_UNREADABLE': '记录无法读取', 'finding.ITEM_TOO_HEAVY': '过重', 'finding.OWNER_GONE': '归属实例已消失', 'finding.WAITS_FOR_FAILOVER': '等待失效转移', 'finding.INTERRUPTED': '已中断', 'finding.FAILED': '失败', 'finding.LATE': '延迟', 'finding.PROBLEM': '问题', 'finding.CALENDAR_ENDS': '日历将尽',
   'servers.count': '{n} 台服务器', 'servers.none': '还没有服务器', 'servers.disabled': '已禁用', 'servers.dead': '在此没有实例的作业',
   'servers.age': '每 {n} 秒读取一次。不计集群监听器的调用。', 'servers.owns': '分片项', 'servers.runs': '正在执行', 'servers.gone': '已下线：没有实例', 'servers.disabledFor': '{of} 个作业中有 {n} 个已禁用',
   'servers.deadJobs': '{n} 个在此没有实例', 'servers.disable-server': '对所有作业禁用（{n}）', 'servers.enable-server': '对所有作业启用（{n}）',
