@@ -64,6 +64,8 @@ public final class ElasticJobEngine implements AutoCloseable {
     private boolean closed;
     /** The end of the last run; another call of {@link #stop} waits for it too. */
     private CompletionStage<Void> stopped = CompletableFuture.completedFuture(null);
+    /** Completes when the last run has left all jobs and groups. */
+    private CompletionStage<Void> left = CompletableFuture.completedFuture(null);
     /** Completes when no execution of a former run is left. */
     private CompletableFuture<Void> ended = CompletableFuture.completedFuture(null);
 
@@ -234,7 +236,8 @@ public final class ElasticJobEngine implements AutoCloseable {
     }
 
     /**
-     * Starts all jobs, which join the other instances. May be called again after {@link #stop()}.
+     * Starts all jobs, which join the other instances. May be called again after {@link #stop()}; they join when that has
+     * left them.
      *
      * @return a stage that completes when every job follows its assignment, or was refused with an error in the log
      *     because its stored configuration can't be read. It fails with {@link
@@ -253,7 +256,7 @@ public final class ElasticJobEngine implements AutoCloseable {
             throw new IllegalStateException("The engine is already started");
         }
         RegistryJobHost registryJobHost = new RegistryJobHost();
-        EngineRun next = new EngineRun(parts, registered.values(), locks, registryJobHost);
+        EngineRun next = new EngineRun(parts, registered.values(), locks, registryJobHost, left);
         registryJobHost.in = next;
         groups.begin(next);
         run = next;
@@ -274,6 +277,7 @@ public final class ElasticJobEngine implements AutoCloseable {
             registered.values().removeIf(Registered::isRegistryJob);
             groups.end();
             stopped = current.stop();
+            left = current.left();
             ended = CompletableFuture.allOf(ended, current.ended().toCompletableFuture());
         }
         return Stages.forCallers(stopped);

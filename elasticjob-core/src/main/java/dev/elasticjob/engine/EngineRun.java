@@ -30,7 +30,6 @@ import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
-import dev.elasticjob.registry.SessionTooShortException;
 import dev.elasticjob.registry.Subscription;
 import java.time.Duration;
 import java.time.Instant;
@@ -80,13 +79,25 @@ final class EngineRun {
     private final Participants participants = new Participants();
     private final Optional<RegistryJobs> registryJobs;
 
+    private final CompletionStage<Void> formerHasLeft;
+    /** Completes when jobs and groups may join; fails if the session is too short for that. */
+    private final CompletableFuture<Void> opened = new CompletableFuture<>();
+
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile long lastEnd;
-    private Optional<SessionTooShortException> tooShort = Optional.empty();
 
-    /** @param host runs the jobs that are kept in the registry */
-    EngineRun(EngineParts parts, Collection<Registered> registered, LocalLocks locks, RegistryJobs.Host host) {
+    /**
+     * @param host runs the jobs that are kept in the registry
+     * @param formerHasLeft the engine's former run: its jobs would delete what this one's have made under the same names
+     */
+    EngineRun(
+            EngineParts parts,
+            Collection<Registered> registered,
+            LocalLocks locks,
+            RegistryJobs.Host host,
+            CompletionStage<Void> formerHasLeft) {
         this.parts = parts;
+        this.formerHasLeft = formerHasLeft;
         this.lastEnd = parts.timer().nanoTime();
         this.listeners = parts.listeners().get();
         this.locks = locks;
@@ -184,9 +195,11 @@ final class EngineRun {
     /** One more group, which is joined at once. */
     CompletionStage<Void> join(ShardingGroups.Joined joined) {
         ShardingGroups.GroupRuntime added = add(joined);
-        return onCoordination(() -> tooShort.isPresent()
-                ? CompletableFuture.failedFuture(tooShort.get())
-                : afterFormer(added, () -> added.coordination().start()));
+        return onCoordination(() -> join(added));
+    }
+
+    private CompletionStage<Void> join(ShardingGroups.GroupRuntime group) {
+        return afterFormer(group, () -> group.coordination().start());
     }
 
     CompletionStage<Void> leaveGroup(String root) {
@@ -269,22 +282,34 @@ final class EngineRun {
     // ------------------------------------------------------------------ start
 
     CompletionStage<Void> start() {
-        List<JobRuntime> all = participants.jobs();
+        List<JobRuntime> jobs = participants.jobs();
+        List<ShardingGroups.GroupRuntime> groups = participants.groups();
         return onCoordination(() -> {
-            tooShort = parts.registry().session().flatMap(lease::objection);
-            if (tooShort.isPresent()) {
-                return CompletableFuture.failedFuture(tooShort.get());
-            }
-            connection.open();
-            registryJobs.ifPresent(RegistryJobs::start);
-            List<CompletionStage<Void>> joining = new ArrayList<>();
-            participants
-                    .groups()
-                    .forEach(group -> joining.add(
-                            afterFormer(group, () -> group.coordination().start())));
-            joining.add(all.size() == 1 ? tolerant(all.get(0), join(all.get(0))) : together(all));
-            return Stages.all(joining);
+            CompletionStage<Void> joined = opened.thenCompose(open -> join(jobs, groups));
+            formerHasLeft.thenRun(this::open).whenComplete((open, error) -> {
+                if (error == null) {
+                    opened.complete(null);
+                } else {
+                    opened.completeExceptionally(Stages.unwrap(error));
+                }
+            });
+            return joined;
         });
+    }
+
+    private CompletionStage<Void> join(List<JobRuntime> jobs, List<ShardingGroups.GroupRuntime> groups) {
+        List<CompletionStage<Void>> joining = new ArrayList<>();
+        groups.forEach(group -> joining.add(join(group)));
+        joining.add(jobs.size() == 1 ? tolerant(jobs.get(0), join(jobs.get(0))) : together(jobs));
+        return Stages.all(joining);
+    }
+
+    private void open() {
+        parts.registry().session().flatMap(lease::objection).ifPresent(tooShort -> {
+            throw tooShort;
+        });
+        connection.open();
+        registryJobs.ifPresent(RegistryJobs::start);
     }
 
     /** Logs one line for all jobs instead of several for each. */
@@ -314,7 +339,7 @@ final class EngineRun {
         JobRuntime added = add(job);
         return onCoordination(() -> {
             registryJobs.filter(jobs -> !job.isRegistryJob()).ifPresent(jobs -> jobs.lookAt(added.name()));
-            return tooShort.isPresent() ? CompletableFuture.failedFuture(tooShort.get()) : join(added);
+            return join(added);
         });
     }
 
@@ -324,7 +349,8 @@ final class EngineRun {
 
     /** A former one of that name leaves first: later, it would delete what this one has just made. */
     private CompletionStage<Void> afterFormer(Participant next, Supplier<CompletionStage<Void>> start) {
-        return participants.formerHaveLeft(next.name()).thenCompose(left -> start.get());
+        return opened.thenCompose(open -> participants.formerHaveLeft(next.name()))
+                .thenCompose(left -> start.get());
     }
 
     /** A job whose stored configuration can't be read is refused alone; the others start. */
@@ -409,20 +435,28 @@ final class EngineRun {
     CompletionStage<Void> stop() {
         JobShutdown shutdown = new JobShutdown(participants.all(), parts, "the engine is stopping", Participant::leave);
         participants.allLeave(shutdown);
-        return onCoordination(() -> {
-            registryJobs.ifPresent(RegistryJobs::close);
-            List<JobShutdown> all = participants.shutdowns();
-            begin(shutdown);
-            CompletableFuture<Void> idle =
-                    Stages.all(all.stream().map(JobShutdown::idle).toList());
-            Stages.all(Stream.concat(Stream.of(idle), all.stream().map(JobShutdown::left))
-                            .toList())
-                    .whenComplete((done, error) -> {
-                        connection.close();
-                        lease.close();
-                    });
-            return Stages.all(all.stream().map(JobShutdown::enough).toList()).thenRun(() -> end(idle));
-        });
+        return onCoordination(() -> opened.handle((open, error) -> shutdown).thenCompose(this::stop));
+    }
+
+    private CompletionStage<Void> stop(JobShutdown shutdown) {
+        registryJobs.ifPresent(RegistryJobs::close);
+        List<JobShutdown> all = participants.shutdowns();
+        begin(shutdown);
+        CompletableFuture<Void> idle =
+                Stages.all(all.stream().map(JobShutdown::idle).toList());
+        Stages.all(Stream.concat(Stream.of(idle), all.stream().map(JobShutdown::left))
+                        .toList())
+                .whenComplete((done, error) -> {
+                    connection.close();
+                    lease.close();
+                });
+        return Stages.all(all.stream().map(JobShutdown::enough).toList()).thenRun(() -> end(idle));
+    }
+
+    /** Completes after {@link #stop()}, when the registry shows no trace of this run any more, or its session is over. */
+    CompletionStage<Void> left() {
+        return Stages.all(
+                participants.shutdowns().stream().map(JobShutdown::left).toList());
     }
 
     private void begin(JobShutdown shutdown) {

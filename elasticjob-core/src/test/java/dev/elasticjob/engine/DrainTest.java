@@ -116,6 +116,37 @@ class DrainTest {
     }
 
     @Test
+    void whoStartsAgainWhileItsStopIsUnderWayJoinsWhenItHasLeft() {
+        OneEngine one = stoppedInMidItem(engine -> {
+            engine.engine.start();
+            engine.pass(Duration.ofSeconds(2));
+        });
+
+        one.settle();
+
+        assertThat(one.read(OneEngine.TREE.instance("a@-@1"))).isPresent();
+        assertThat(one.read(OneEngine.TREE.sharding()).orElseThrow().text()).contains("\"a@-@1\":\"0\"");
+    }
+
+    @Test
+    void whoStopsBeforeItHasJoinedAgainLeavesNothingBehind() {
+        List<CompletableFuture<Void>> again = new ArrayList<>();
+        OneEngine one = stoppedInMidItem(engine -> {
+            again.add(engine.engine.start().toCompletableFuture());
+            engine.pass(Duration.ofSeconds(1));
+            again.add(engine.engine.stop().toCompletableFuture());
+            engine.pass(Duration.ofSeconds(1));
+            assertThat(again).as("the first stop isn't over").noneMatch(CompletableFuture::isDone);
+        });
+
+        one.settle();
+
+        assertThat(again.get(0)).isCompletedExceptionally();
+        assertThat(again.get(1)).isCompleted();
+        assertThat(one.tree()).doesNotContain("/a@-@1");
+    }
+
+    @Test
     void anOperatorsDrainOfAnEarlierProcessDoesNotMeanTheNextOneOfTheSameId() {
         OneEngine one = new OneEngine(BEFORE, daily(), context -> {}).started();
         one.admin().drain("orders", "a@-@1");

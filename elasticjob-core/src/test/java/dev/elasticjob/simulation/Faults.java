@@ -85,7 +85,7 @@ final class Faults {
             case PAUSE -> pause(one);
             case LEAVE_AND_RETURN -> leave(one);
             case EVERYBODY_LEAVES -> everybodyLeaves();
-            case ENGINE_RESTART -> world.restart(one, millis(4_000));
+            case ENGINE_RESTART -> world.restart(one, random.nextInt(3) == 0 ? Duration.ZERO : millis(4_000));
             case JOB_REGISTERED_ANEW -> registerAnew(one);
             case SILENCED_AFTER_A_CLAIM -> silenceAfterItsNextClaim(one);
             case COLLIDING_ID -> watch(world.start(one.instanceId(), world.skew()));

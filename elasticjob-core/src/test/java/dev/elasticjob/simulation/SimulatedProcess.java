@@ -182,12 +182,19 @@ final class SimulatedProcess {
     }
 
     /**
-     * Its engine stops, and starts again some time after it has.
+     * Its engine stops, and starts again: some time after it has stopped, or at once, while it is still stopping.
      *
+     * @param later zero for at once
      * @param starting called before it starts again
      */
     void restart(Duration later, Runnable starting) {
         if (engine == null || leaving || restarting) {
+            return;
+        }
+        if (later.isZero()) {
+            engine().stop();
+            starting.run();
+            engine().start();
             return;
         }
         restarting = true;
