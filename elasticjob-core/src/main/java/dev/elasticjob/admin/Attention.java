@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -38,6 +39,7 @@ import java.util.stream.Stream;
  */
 public final class Attention {
     private static final int MOST_OF_FACT = 200;
+    private static final int MOST_NAMED = 5;
 
     private Attention() {}
 
@@ -473,7 +475,15 @@ public final class Attention {
                     Kind.FAILED,
                     Optional.of(failing.since()),
                     fact,
-                    again.map(run -> Remedy.MEND_AND_RUN_AGAIN.of("run", run)).orElseGet(Remedy.MEND::of));
+                    again.map(run -> Remedy.MEND_AND_RUN_AGAIN.of(
+                                    "run",
+                                    run,
+                                    "firing",
+                                    item.itemRecord()
+                                            .scheduledAt()
+                                            .map(Instant::toString)
+                                            .orElse("")))
+                            .orElseGet(Remedy.MEND::of));
         });
     }
 
@@ -512,7 +522,27 @@ public final class Attention {
                 new TreeSet<>(items.stream().map(ItemFinding::item).toList()),
                 first.since(),
                 Optional.empty(),
-                first.fact(),
+                ofAll(first.fact(), items),
                 first.remedy());
+    }
+
+    /** Of several instances of which the same is true, the first has the sentence, and the others are named in it. */
+    private static Sentence ofAll(Sentence first, List<ItemFinding> items) {
+        List<String> others = items.stream()
+                .flatMap(item -> instanceIn(item.fact()))
+                .distinct()
+                .filter(id -> instanceIn(first).noneMatch(id::equals))
+                .toList();
+        if (others.isEmpty()) {
+            return first;
+        }
+        String named = others.stream().limit(MOST_NAMED).collect(Collectors.joining(", "));
+        return Fact.valueOf(first.code())
+                .with(first.values(), "others", named + (others.size() > MOST_NAMED ? ", …" : ""));
+    }
+
+    private static Stream<String> instanceIn(Sentence fact) {
+        return Stream.of("id", "owner")
+                .flatMap(name -> Stream.ofNullable(fact.values().get(name)));
     }
 }

@@ -39,6 +39,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each state of a job and of its items: what needs a person. */
 class AttentionTest {
+    @Test
+    void allInstancesOfWhichTheSameIsTrueAreNamed() {
+        JobReport job =
+                job(JobStatus.READY, item(0).owner("b"), item(1).owner("c"), item(2).owner("d"), item(3).owner("b"));
+
+        assertThat(Attention.of(job)).singleElement().satisfies(finding -> {
+            assertThat(finding.items()).containsExactly(0, 1, 2, 3);
+            assertThat(finding.fact().text()).isEqualTo("The item's owner \"b\" has left or died; likewise c, d");
+        });
+    }
+
     private static final ItemSummary NO_ITEMS = new ItemSummary(0, ItemState.NEW, 0, Optional.empty());
     private static final Instant AT = Instant.parse("2026-11-23T03:00:00Z");
     private static final String HERE = "a";

@@ -61,6 +61,7 @@ class RealWorldBrowserTest {
                 List.of("attention", "?view=attention", ".findings tbody tr"),
                 List.of("job", "?job=" + RealWorld.FAILING, ".square.bad"),
                 List.of("job-item", "?job=" + RealWorld.FAILING + "&item=3", ".failure"),
+                List.of("job-unreadable", "?job=" + RealWorld.UNREADABLE, ".banner.bad"),
                 List.of("job-longest-name", "?job=" + RealWorld.LONGEST, ".square"),
                 List.of("firings", "?job=" + RealWorld.FAILING + "&tab=firings", ".grid .square.bad"),
                 List.of("one-firing", "?job=" + RealWorld.FAILING + "&tab=firings&firing=" + RUN, ".timeline rect"),
@@ -106,6 +107,30 @@ class RealWorldBrowserTest {
         assertThat(load.locator("tbody tr")).hasCount(3);
         assertThat(load.locator("tbody tr").first()).containsText("10.0.4.21@-@shop-21");
         Browser.assertAccessible(page, "the history with its load");
+        page.context().close();
+    }
+
+    @Test
+    void aJobThatCannotBeReadOffersItsRepairAndNothingThatItWouldNotCarryOut() {
+        Page page = browser.open("ann", "?view=attention", 1440, "light", "zh-CN");
+        Locator finding =
+                page.locator(".findings tbody tr", new Page.LocatorOptions().setHasText(RealWorld.UNREADABLE));
+        assertThat(finding).containsText("不会启动该作业的任何执行");
+        finding.locator("a.button").click();
+
+        assertThat(page.locator(".unreadable")).isVisible();
+        assertThat(page.locator("header.head .actions button")).hasCount(1);
+        assertThat(page.locator(".banner.bad")).containsText("修复配置之前，不会启动该作业的任何执行");
+        page.context().close();
+    }
+
+    @Test
+    void ofAFailedItemTheFailureComesFirstAndItsFiringIsNamedByItsTime() {
+        Page page = browser.open("ann", "?job=" + RealWorld.FAILING + "&item=3", 1440, "light", "en-US");
+        assertThat(page.locator(".panel .trouble")).containsText("Failed");
+        page.locator(".panel > .actions").getByText("Run failed items again").click();
+
+        assertThat(page.locator("dialog h2")).containsText(Pattern.compile("in the firing of .*\\d again\\?"));
         page.context().close();
     }
 

@@ -28,12 +28,12 @@ public enum Fact implements Sentence.Form {
     NO_LEADER("The job has no leader, so nothing is planned"),
     WAITS_FOR_PLAN("The leader \"{leading}\" has not given the item to a living instance yet"),
     NO_OWNER("The item has no owner"),
-    OWNER_GONE("The item's owner \"{owner}\" has left or died"),
+    OWNER_GONE("The item's owner \"{owner}\" has left or died[; likewise {others}]"),
     SERVER_DISABLED("Operators have disabled the server \"{server}\" of the item's owner \"{owner}\""),
     OWNER_DRAINED("The item's owner \"{owner}\" is drained[ by \"{actor}\"][: {reason}]"),
     OWNER_UNMATCHED("The item's owner \"{owner}\" doesn't fulfil {requirements} of the job's runOn"),
     ITEM_TOO_HEAVY(
-            "The item has a weight of {weight}, and its owner \"{owner}\" a capacity of {capacity}, so it never starts there"),
+            "The item has a weight of {weight}, and its owner \"{owner}\" a capacity of {capacity}, so it never starts there[; likewise {others}]"),
     WAITS_FOR_CAPACITY(
             "The item has a weight of {weight}, and waits for capacity of \"{owner}\": {used} of {capacity} are taken[ by {jobs}]"),
     WAITS_BEHIND(
@@ -99,7 +99,7 @@ public enum Fact implements Sentence.Form {
     // ------------------------------------------------------------------ what needs a person, beside these
 
     DATA_LOST("{problem}"),
-    JOB_UNREADABLE("{problem}"),
+    JOB_UNREADABLE("Nothing of the job starts: {problem}"),
     JOB_PROBLEM("{problem}"),
     CALENDAR_ENDS(
             "The job's calendar[ \"{calendar}\"] has no entries for days after {day}: from then on, the job fires on each"
@@ -117,8 +117,9 @@ public enum Fact implements Sentence.Form {
             "Firing \"{run}\" waits for the cluster listeners after the last item, and no instance calls them"),
     BACKFILL_STANDS_STILL("The backfill until {until}, which \"{actor}\" began, does not go on: {because}"),
     BACKFILL_FAILED("Items have failed in {times} of the times of the backfill until {until}, first in {first}"),
-    STUCK("\"{id}\" has been executing it for longer than the job's stuckAfter"),
-    WAITS_FOR_THREAD("\"{id}\" has claimed it, and it had no thread after the job's stuckAfter[: {threads}]"),
+    STUCK("\"{id}\" has been executing it for longer than the job's stuckAfter[; likewise {others}]"),
+    WAITS_FOR_THREAD(
+            "\"{id}\" has claimed it, and it had no thread after the job's stuckAfter[; likewise {others}][: {threads}]"),
     INTERRUPTED("Its execution was interrupted"),
     FAILED("It has failed[: {problem}]"),
     FAILS("It has failed {times} times in a row[, the last success was at {succeeded}][: {problem}]"),

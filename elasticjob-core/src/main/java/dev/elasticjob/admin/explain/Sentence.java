@@ -39,6 +39,17 @@ public record Sentence(String code, SortedMap<String, String> values, String tex
             for (int place = 0; place < namesAndValues.length; place += 2) {
                 values.put(String.valueOf(namesAndValues[place]), String.valueOf(namesAndValues[place + 1]));
             }
+            return filledWith(values);
+        }
+
+        /** With these values and one more. */
+        default Sentence with(Map<String, String> values, String name, String value) {
+            SortedMap<String, String> all = new TreeMap<>(values);
+            all.put(name, value);
+            return filledWith(all);
+        }
+
+        private Sentence filledWith(SortedMap<String, String> values) {
             return new Sentence(name(), values, filled(template(), values));
         }
     }

@@ -3,7 +3,7 @@ import {html, nothing} from './lit-html.js';
 import {asOf, lateClass} from './freshness.js';
 import {toGroup} from './groups.js';
 import {breakable, chip, failed, loading, sentence, swept, when} from './parts.js';
-import {remedyButton} from './remedies.js';
+import {remedyButton, toSettings} from './remedies.js';
 import {href, segment} from './route.js';
 import {count, t} from './texts.js';
 
@@ -58,7 +58,7 @@ function row(route, one, act) {
   return html`<tr><td>${chip('finding', one.kind)}</td>
     <th scope="row">${subject(route, one)}
       <p class="quiet small">${sentence('fact', one.fact)}</p>
-      <p class="small remedy">${sentence('remedy', one.remedy)} ${remedyButton(act, one.remedy, one.kind === 'REGISTRY_DATA_LOST' ? '' : one.job ?? '')}</p></th>
+      <p class="small remedy">${sentence('remedy', one.remedy)} ${remedyButton(act, one.remedy, one.kind === 'REGISTRY_DATA_LOST' ? '' : one.job ?? '')}${toSettings(route, one.remedy, one.job)}</p></th>
     <td data-label=${one.items.length ? t('items') : nothing}>${one.items.slice(0, MOST_ITEMS).join(', ')}${one.items.length > MOST_ITEMS ? ` … (${one.items.length})` : ''}</td>
     <td data-label=${t('condition.since')}>${since(one)}</td></tr>`;
 }

@@ -3,6 +3,7 @@ import {html, nothing} from './lit-html.js';
 import {send} from './api.js';
 import {list, marks, placed, refusal, refused, showProblem} from './forms.js';
 import {text} from './fields.js';
+import {moment} from './format.js';
 import {difference, keepSaved} from './settings.js';
 import {href, segment} from './route.js';
 import {count, t} from './texts.js';
@@ -205,11 +206,16 @@ function ofCancellation(results) {
 
 function words(command, key) {
   const item = command.item ?? command.items?.[0] ?? '';
-  return t(`command.${command.kind}${key}`, {job: command.job, item, server: command.server ?? '', instance: command.instance ?? '', run: command.run ?? ''});
+  return t(`command.${command.kind}${key}`, {job: command.job, firing: command.firing ? moment(command.firing) : '', item, server: command.server ?? '', instance: command.instance ?? '', run: command.run ?? ''});
 }
 
 function heading(command) {
-  return words(command, command.kind === 'run' && command.items ? '.item' : '');
+  return words(command, (command.kind === 'run' && command.items ? '.item' : '') + ofFiring(command));
+}
+
+// A firing has a time by which people know it; a manual run has its id only.
+function ofFiring({kind, firing}) {
+  return firing && ['cancelRun', 'runAgain'].includes(kind) ? '.firing' : '';
 }
 
 // ------------------------------------------------------------------ on the page
@@ -309,7 +315,7 @@ export function notices(session, draw) {
     draw();
   };
   return html`<div class="banner ${problem ? 'bad' : 'done'} notice" role=${problem ? 'alert' : 'status'}>
-    <span>${problem ? `${refused(problem)} ${problem.message}` : [words(command, '.done'), ...says].join(' ')}</span>
+    <span>${problem ? `${refused(problem)} ${problem.message}` : [words(command, '.done' + ofFiring(command)), ...says].join(' ')}</span>
     ${!problem && RUNS.includes(command.kind) && command.job ? html`<a class="button" href=${href({registry: command.registry, job: command.job, run: command.runId})}>${t('run.watch')}</a>` : nothing}
     ${back && !problem ? html`<button type="button" class="button" @click=${undoing}>${t('undo')}</button>` : nothing}
     <button type="button" class="close" aria-label=${t('close')} @click=${away}>✕</button></div>`;

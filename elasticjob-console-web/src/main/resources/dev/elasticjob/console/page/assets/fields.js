@@ -26,6 +26,9 @@ const SPECIAL = {
   concurrency: (value) => value === 0 && 'noLimit', maxTimeDiffSeconds: (value) => value < 0 && 'noLimit', reconcileIntervalMinutes: (value) => value < 1 && 'never', pauseAfterFailures: (value) => value === 0 && 'never',
 };
 
+// What these may be.
+const CHOICES = {overlap: ['WAIT', 'SKIP', 'CANCEL_RUNNING'], catchUp: ['BY_MISFIRE', 'FOLD', 'EACH', 'SKIP'], 'after.outcome': ['SUCCESS', 'FAILURE', 'ANY']};
+
 const isText = (value) => typeof value === 'string' && value !== '';
 const isLong = (value) => ![undefined, '', '0', 'PT0S'].includes(value);
 const fires = (of) => isText(of('cron')) || isLong(of('every'));
@@ -44,6 +47,10 @@ const APPLIES = {
 
 export function applies(name, of) {
   return APPLIES[name]?.(of) ?? true;
+}
+
+export function choices(name) {
+  return CHOICES[name] ?? [];
 }
 
 export function special(name, value) {

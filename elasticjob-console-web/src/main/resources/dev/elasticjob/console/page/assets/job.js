@@ -9,7 +9,7 @@ import {lateClass, part, TRACED} from './freshness.js';
 import {leftOut, span, withLeftOut} from './leftout.js';
 import {logLink} from './logs.js';
 import {chip, fact, failed, loading, look, pausedBy, sentence, when} from './parts.js';
-import {remedyButton} from './remedies.js';
+import {remedyButton, toSettings} from './remedies.js';
 import {run} from './run.js';
 import {href, segment} from './route.js';
 import {settings} from './settings.js';
@@ -59,23 +59,28 @@ export function view(route, answers, go, act, administer, redraw) {
   return html`
     <nav class="crumbs" aria-label=${t('crumbs')}><a href=${href({view: 'jobs', registry: route.registry})}>${t('jobs')}</a></nav>
     <header class="head ${lateClass(answers.job)}"><h1 tabindex="-1">${route.job}</h1>${data && !gone ? condition(conditionOf(data.job, data.last)) : nothing}
-      ${data && !gone && act ? html`<span class="actions">${data.backfill ? nothing : button(act, {kind: 'backfill'})}${button(act, {kind: 'reshard'})}
-        ${button(act, {kind: data.job.paused?.scope === 'JOB' ? 'resume' : 'pause'})}
-        ${button(act, {kind: 'run'}, 'button primary')}</span>` : nothing}</header>
+      ${data && !gone && act ? html`<span class="actions">${commands(data).map(([kind, look]) => button(act, {kind}, look))}</span>` : nothing}</header>
     ${!data || gone ? (problem ? failed(problem) : loading()) : whole(route, data, answers, {go, act, administer, redraw})}`;
+}
+
+// Of a job whose settings can't be used, nothing starts.
+function commands({job, backfill: running}) {
+  const pause = [[job.paused?.scope === 'JOB' ? 'resume' : 'pause']];
+  if (job.status === 'UNREADABLE') return pause;
+  return [...(running ? [] : [['backfill']]), ['reshard'], ...pause, ['run', 'button primary']];
 }
 
 function whole(route, data, answers, doing) {
   const {job} = data;
   return html`
-    ${job.problem ? html`<p class="banner bad"><span lang="en">${job.problem}</span>
+    ${job.problem ? html`<p class="banner bad">${job.status === 'UNREADABLE' ? t('job.unreadable') : ''} <span lang="en">${job.problem}</span>
       ${job.status === 'UNREADABLE' && route.tab !== 'settings' ? html` <a class="button" href=${href({...route, ...NOTHING_ASKED, tab: 'settings'})}>${t('settings.see')}</a>` : nothing}</p>` : nothing}
     ${job.paused ? html`<p class="banner warn">${pausedBy(job.paused)}</p>` : nothing}
     ${backfill(data.backfill, doing.act)}
     ${route.run ? run(route, data) : nothing}
     <dl class="facts">
       ${fact(t('schedule'), schedule(job))}
-      ${fact(t('nextFiring'), when(job.nextFiring, noFiring(job)))}
+      ${fact(t('nextFiring'), job.status === 'UNREADABLE' ? html`<span class="quiet">${t('unknown')}</span>` : when(job.nextFiring, noFiring(job)))}
       ${clocks(job)}
       ${fact(t('type'), job.type ?? html`<span class="quiet">${t('unknown')}</span>`)}
       ${fact(t('items'), data.items.length)}
@@ -236,10 +241,19 @@ function panel(route, data, answers, act) {
       ${explanation?.data ? chip('verdict', explanation.data.verdict) : nothing}
       <a class="close" href=${close} aria-label=${t('close')}>✕</a></header>
     ${square && act ? buttons(square, act) : nothing}
+    ${square && item?.data ? trouble(square, item.data.items.find((one) => String(one.item) === route.item)) : nothing}
     ${progress(data.progress[route.item])}
-    ${explanation?.data ? part(explanation, conditions(explanation.data, act)) : explanation?.problem ? failed(explanation.problem) : loading()}
+    ${explanation?.data ? part(explanation, conditions(route, explanation.data, act)) : explanation?.problem ? failed(explanation.problem) : loading()}
     ${square && item?.data ? execution(route, item.data.items.find((one) => String(one.item) === route.item)) : nothing}
   </section>`;
+}
+
+// What went wrong last comes before what the item waits for.
+function trouble(square, item) {
+  const last = item?.itemRecord;
+  if (!last || item.running || !['FAILED', 'INTERRUPTED'].includes(square.state)) return nothing;
+  return html`<p class="trouble">${chip('item', square.state)} ${last.finishedAt ? when(last.finishedAt) : nothing}
+    ${last.failure ? html`<span class="problem" lang="en">${last.failure.split('\n')[0]}</span>` : nothing}</p>`;
 }
 
 // As the job says, so nothing is made of it: no rate, no end that nobody knows.
@@ -261,12 +275,12 @@ function buttons(item, act) {
   const commands = [{kind: item.disabled ? 'enableItem' : 'disableItem', item: item.item}];
   if (!item.disabled) commands.unshift({kind: 'run', items: [item.item]});
   if (item.running || item.waitsForFailover || item.state === 'INTERRUPTED') commands.push({kind: 'cancelItem', item: item.item});
-  if (item.running && item.runId) commands.push({kind: 'cancelRun', run: item.runId});
-  if (!item.running && item.state === 'FAILED' && item.runId) commands.push({kind: 'runAgain', run: item.runId});
+  if (item.running && item.runId) commands.push({kind: 'cancelRun', run: item.runId, firing: item.scheduledAt});
+  if (!item.running && item.state === 'FAILED' && item.runId) commands.push({kind: 'runAgain', run: item.runId, firing: item.scheduledAt});
   return html`<p class="actions">${commands.map((command) => button(act, command))}</p>`;
 }
 
-function conditions(data, act) {
+function conditions(route, data, act) {
   return html`<p class="verdict">${t('verdict.' + data.verdict + '.says')}</p>
     <ol class="conditions">${data.conditions.map((one, place) => html`<li class=${one.certainty === 'UNKNOWN' ? 'unknown' : place === 0 ? 'first' : ''}>
       <h3>${has('reason.' + one.reason) ? t('reason.' + one.reason) : one.reason}
@@ -275,7 +289,7 @@ function conditions(data, act) {
       <dl class="facts small">
         ${one.since ? fact(t('condition.since'), when(one.since)) : nothing}
         ${one.until ? fact(t('condition.until'), when(one.until)) : nothing}
-        ${fact(t('condition.remedy'), html`${sentence('remedy', one.remedy)} ${remedyButton(act, one.remedy)}`)}
+        ${fact(t('condition.remedy'), html`${sentence('remedy', one.remedy)} ${remedyButton(act, one.remedy)}${toSettings(route, one.remedy, route.job)}`)}
         ${one.node ? fact(t('condition.node'), html`<code>${one.node}</code> ${one.version === null ? '' : t('version', {n: one.version})}`) : nothing}
       </dl></li>`)}</ol>`;
 }

@@ -1,7 +1,7 @@
 // The settings of a job: shown, and edited by administrators. Only what was changed is sent.
 import {html, nothing} from './lit-html.js';
 import {inWords} from './cron.js';
-import {applies, fieldsOf, flat, grouped, GROUPS, isDelayed, isDuration, isMap, isTyped, patch, SCHEDULE, special, text, valueOf, written} from './fields.js';
+import {applies, choices, fieldsOf, flat, grouped, GROUPS, isDelayed, isDuration, isMap, isTyped, patch, SCHEDULE, special, text, valueOf, written} from './fields.js';
 import {full, isZone, moment, momentOfWeek, period, relative} from './format.js';
 import {list, marks, placed, refusal, showProblem} from './forms.js';
 import {leftOut, span, withLeftOut} from './leftout.js';
@@ -320,9 +320,12 @@ function row(name, value, wrong, act) {
 }
 
 function control(id, name, value, typed, type, {invalid, described}) {
-  if (typeof value === 'boolean') {
+  const listed = typeof value === 'boolean' ? ['true', 'false'] : choices(name);
+  // What is none of them stays to be seen.
+  if (listed.includes(typed)) {
+    const word = (one) => (typeof value === 'boolean' ? t('settings.' + one) : one);
     return html`<select id=${id} name=${name} aria-invalid=${invalid} aria-describedby=${described} @change=${type}>
-      ${['true', 'false'].map((one) => html`<option value=${one} ?selected=${one === typed}>${t('settings.' + one)}</option>`)}</select>`;
+      ${listed.map((one) => html`<option value=${one} ?selected=${one === typed}>${word(one)}</option>`)}</select>`;
   }
   if (isMap(value)) {
     return html`<textarea id=${id} name=${name} rows=${Math.min(8, Math.max(2, typed.split('\n').length + 1))} .value=${typed} autocomplete="off" spellcheck="false"
