@@ -8,9 +8,12 @@ import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetails;
 import org.springframework.security.core.userdetails.UserDetailsService;
@@ -19,6 +22,7 @@ import org.springframework.security.oauth2.client.registration.ClientRegistratio
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.authentication.UsernamePasswordAuthenticationFilter;
+import org.springframework.security.web.authentication.www.BasicAuthenticationFilter;
 import org.springframework.security.web.savedrequest.HttpSessionRequestCache;
 import org.springframework.security.web.savedrequest.RequestCache;
 import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
@@ -37,6 +41,24 @@ class SecurityConfiguration {
             "{\"status\":401,\"code\":\"NOT_AUTHENTICATED\",\"title\":\"Unauthorized\",\"detail\":\"Sign in to the console, and"
                     + " load the page again\",\"violations\":[]}";
 
+    /** No session begins, and no browser is asked for a password: programs send it unasked. */
+    @Bean
+    @Order(0)
+    SecurityFilterChain consoleSecurityOfPrograms(
+            HttpSecurity http, StandAloneProperties properties, SignInBrake brake, SignInLog log) throws Exception {
+        var programs = new ProgramAccess(properties.path());
+        return http.securityMatcher(programs)
+                .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
+                .sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
+                .csrf(AbstractHttpConfigurer::disable)
+                .httpBasic(basic -> basic.authenticationEntryPoint((request, response, failure) -> {
+                    log.failed(request, programs.nameIn(request), failure);
+                    refuse(response);
+                }))
+                .addFilterBefore(SignInBrakeFilter.ofPrograms(brake, programs), BasicAuthenticationFilter.class)
+                .build();
+    }
+
     @Bean
     SecurityFilterChain consoleSecurity(
             HttpSecurity http,
@@ -54,7 +76,7 @@ class SecurityConfiguration {
                 .headers(headers -> headers.contentSecurityPolicy(policy -> policy.policyDirectives(POLICY)));
         if (!properties.users().isEmpty()) {
             http.formLogin(login -> login.withObjectPostProcessor(new SignInFailures(log::failed)));
-            http.addFilterBefore(new SignInBrakeFilter(brake), UsernamePasswordAuthenticationFilter.class);
+            http.addFilterBefore(SignInBrakeFilter.ofForm(brake), UsernamePasswordAuthenticationFilter.class);
         }
         if (openId.getIfAvailable() != null) {
             var roles = new ClaimedRoles(properties.rolesClaim());

@@ -9,14 +9,19 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.security.web.authentication.UsernamePasswordAuthenticationFilter;
 import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
+import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Answers attempts to sign in that the brake refuses, before anything looks at the password. Thread-safe. */
+/**
+ * Answers attempts to sign in that the brake refuses, before anything looks at the password: those of people at the form, or
+ * those of programs. Thread-safe.
+ */
 final class SignInBrakeFilter extends OncePerRequestFilter {
     private static final PathPatternRequestMatcher SIGN_IN =
             PathPatternRequestMatcher.pathPattern(HttpMethod.POST, "/login");
@@ -33,21 +38,46 @@ final class SignInBrakeFilter extends OncePerRequestFilter {
             </main></body></html>
             """;
 
-    private final SignInBrake brake;
+    private static final String PROBLEM =
+            "{\"status\":429,\"code\":\"TOO_MANY_ATTEMPTS\",\"title\":\"Too Many Requests\",\"detail\":\"There were too many wrong"
+                    + " passwords for this user or from this address. Try again in %1$s\",\"violations\":[]}";
 
-    SignInBrakeFilter(SignInBrake brake) {
+    private final SignInBrake brake;
+    private final RequestMatcher attempts;
+    private final Function<HttpServletRequest, String> name;
+    private final String contentType;
+    private final String refusal;
+
+    private SignInBrakeFilter(
+            SignInBrake brake,
+            RequestMatcher attempts,
+            Function<HttpServletRequest, String> name,
+            String contentType,
+            String refusal) {
         this.brake = brake;
+        this.attempts = attempts;
+        this.name = name;
+        this.contentType = contentType;
+        this.refusal = refusal;
+    }
+
+    static SignInBrakeFilter ofForm(SignInBrake brake) {
+        return new SignInBrakeFilter(brake, SIGN_IN, SignInBrakeFilter::nameIn, "text/html;charset=UTF-8", PAGE);
+    }
+
+    static SignInBrakeFilter ofPrograms(SignInBrake brake, ProgramAccess programs) {
+        return new SignInBrakeFilter(brake, programs, programs::nameIn, "application/problem+json", PROBLEM);
     }
 
     @Override
     protected boolean shouldNotFilter(HttpServletRequest request) {
-        return !SIGN_IN.matches(request);
+        return !attempts.matches(request);
     }
 
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        Optional<Duration> wait = brake.begin(nameIn(request), request.getRemoteAddr());
+        Optional<Duration> wait = brake.begin(name.apply(request), request.getRemoteAddr());
         if (wait.isEmpty()) {
             chain.doFilter(request, response);
             return;
@@ -62,11 +92,12 @@ final class SignInBrakeFilter extends OncePerRequestFilter {
     }
 
     /** In whole seconds, rounded up. */
-    private static void refuse(HttpServletResponse response, Duration wait) throws IOException {
+    private void refuse(HttpServletResponse response, Duration wait) throws IOException {
         Duration whole = Duration.ofSeconds(wait.plusSeconds(1).minusNanos(1).toSeconds());
         response.setStatus(HttpStatus.TOO_MANY_REQUESTS.value());
         response.setHeader(HttpHeaders.RETRY_AFTER, Long.toString(whole.toSeconds()));
-        response.setContentType("text/html;charset=UTF-8");
-        response.getOutputStream().write(PAGE.formatted(DurationText.of(whole)).getBytes(StandardCharsets.UTF_8));
+        response.setContentType(contentType);
+        response.getOutputStream()
+                .write(refusal.formatted(DurationText.of(whole)).getBytes(StandardCharsets.UTF_8));
     }
 }

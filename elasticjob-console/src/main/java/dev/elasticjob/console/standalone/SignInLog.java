@@ -10,6 +10,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.event.EventListener;
 import org.springframework.security.authentication.BadCredentialsException;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
+import org.springframework.security.authentication.event.AuthenticationSuccessEvent;
 import org.springframework.security.authentication.event.InteractiveAuthenticationSuccessEvent;
 import org.springframework.security.authentication.event.LogoutSuccessEvent;
 import org.springframework.security.core.Authentication;
@@ -33,12 +34,18 @@ final class SignInLog {
         this.users = users.stream().map(SignInLog::same).collect(Collectors.toUnmodifiableSet());
     }
 
+    /** With a password, by the form or in a request. */
     @EventListener
-    void signedIn(InteractiveAuthenticationSuccessEvent event) {
+    void succeeded(AuthenticationSuccessEvent event) {
         Authentication user = event.getAuthentication();
         if (user instanceof UsernamePasswordAuthenticationToken) {
             brake.succeeded(user.getName(), address(user));
         }
+    }
+
+    @EventListener
+    void signedIn(InteractiveAuthenticationSuccessEvent event) {
+        Authentication user = event.getAuthentication();
         log.info("\"{}\" has signed in from {}", shown(user.getName()), address(user));
     }
 
@@ -50,7 +57,11 @@ final class SignInLog {
 
     /** By the form. */
     void failed(HttpServletRequest request, AuthenticationException failure) {
-        String typed = SignInBrakeFilter.nameIn(request);
+        failed(request, SignInBrakeFilter.nameIn(request), failure);
+    }
+
+    /** @param typed the name, or what was typed there */
+    void failed(HttpServletRequest request, String typed, AuthenticationException failure) {
         String address = request.getRemoteAddr();
         log.warn(
                 "A sign-in of {} from {} failed: {}{}",

@@ -18,6 +18,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** Signing in to the running console by its form: what the log says of it, and when it is refused. */
 @ExtendWith(OutputCaptureExtension.class)
 class SignInTest {
+    private static final String DEMAND = "/elasticjob/api/v1/registries/north/demand?jobs=*";
+
     private ConfigurableApplicationContext application;
     private String console;
 
@@ -58,6 +60,38 @@ class SignInTest {
                         "\"anna\" has signed in from 127.0.0.1",
                         "\"anna\", signed in from 127.0.0.1, has signed out")
                 .doesNotContain("anna-s", "wrong-one", "wrong-too", "whatever");
+    }
+
+    @Test
+    void aProgramReadsTheDemandWithAPasswordInItsRequestAndNothingElse(CapturedOutput output) {
+        SignedIn keda = SignedIn.nobody(console);
+
+        HttpResponse<String> wrong = keda.getWith("anna", "wrong-one", DEMAND);
+        HttpResponse<String> other = keda.getWith("anna", "anna-s", "/elasticjob/api/v1/registries/north/jobs");
+
+        // The registry is away: the question has come so far.
+        assertThat(keda.getWith("anna", "anna-s", DEMAND).statusCode()).isEqualTo(503);
+        assertThat(wrong.statusCode()).isEqualTo(401);
+        assertThat(wrong.headers().map()).doesNotContainKeys("WWW-Authenticate", "Set-Cookie");
+        assertThat(other.statusCode()).isEqualTo(401);
+        assertThat(output.getOut())
+                .contains("A sign-in of \"anna\" from 127.0.0.1 failed: wrong user or password")
+                .doesNotContain("has signed in", "wrong-one");
+    }
+
+    @Test
+    void guessesOfAProgramAreRefusedLikeThoseAtTheForm() {
+        SignedIn eve = SignedIn.nobody(console);
+        for (int attempt = 0; attempt <= SignInBrake.FREE_OF_USER; attempt++) {
+            assertThat(eve.getWith("anna", "guess" + attempt, DEMAND).statusCode())
+                    .isEqualTo(401);
+        }
+
+        HttpResponse<String> refused = eve.getWith("anna", "anna-s", DEMAND);
+
+        assertThat(refused.statusCode()).isEqualTo(429);
+        assertThat(refused.body()).contains("TOO_MANY_ATTEMPTS").doesNotContain("anna");
+        assertThat(eve.signIn("anna", "anna-s").statusCode()).isEqualTo(429);
     }
 
     @Test

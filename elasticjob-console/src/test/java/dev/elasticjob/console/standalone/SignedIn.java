@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -70,6 +71,12 @@ final class SignedIn {
 
     HttpResponse<String> get(String path) {
         return send(request(path).header("Accept", "text/html,*/*"));
+    }
+
+    /** As a program does: with the password in the request. */
+    HttpResponse<String> getWith(String user, String password, String path) {
+        String both = Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
+        return send(request(path).header("Authorization", "Basic " + both));
     }
 
     /** As the page sends a command. */

@@ -134,6 +134,15 @@ class StandAloneConsoleIT {
         return EncodedPassword.read(null, new ByteArrayInputStream(password.getBytes(StandardCharsets.UTF_8)));
     }
 
+    @Test
+    void aProgramReadsTheDemandOfARegistryWithTheUserOfAViewer() {
+        HttpResponse<String> demand =
+                SignedIn.nobody(console).getWith("mei", "mei-s", API + "/registries/north/demand?jobs=ord*");
+
+        assertThat(demand.statusCode()).isEqualTo(200);
+        assertThat(demand.body()).contains("\"weight\":0");
+    }
+
     @AfterAll
     void stop() {
         process.close();
