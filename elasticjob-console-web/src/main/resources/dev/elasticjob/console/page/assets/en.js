@@ -119,7 +119,7 @@ export default {
   'result.ENDED': '{n} items had ended before.', 'result.ENDED.one': '1 item had ended before.', 'result.BUSY': '{n} items still execute something earlier: cancel that first.', 'result.BUSY.one': '1 item still executes something earlier: cancel that first.',
   'result.NOTHING': '{n} items have nothing to cancel.', 'result.NOTHING.one': '1 item has nothing to cancel.', 'result.UNREADABLE': 'The records of {n} items can’t be read.', 'result.UNREADABLE.one': 'The record of 1 item can’t be read.',
   'paused.JOB': 'Paused by {actor}', 'paused.NAMESPACE': 'All jobs of the namespace are paused by {actor}', 'instance.drainedBy': 'drained by {actor}', 'item.cancelled': 'cancelled',
-  'settings.see': 'Show what is wrong', 'job.unreadable': 'Nothing of the job starts until its settings are repaired.',
+  'settings.see': 'Show what is wrong', 'demand': 'To do now', 'demand.now': '{open} open, {running} running[, together {weight} by weight]', 'job.unreadable': 'Nothing of the job starts until its settings are repaired.',
   'unreadable': 'The settings can’t be used',
   'unreadable.why': 'Nothing of the job starts until this is repaired. Running executions end as usual.',
   'unreadable.node': 'Node',

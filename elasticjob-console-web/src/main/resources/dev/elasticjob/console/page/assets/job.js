@@ -27,7 +27,7 @@ const SELDOM = {pause: 5_000, late: 8_000};
 
 export function sources(route) {
   const path = `registries/${segment(route.registry)}/jobs/${segment(route.job)}`;
-  const all = [{key: 'job', path, ...LIVE}];
+  const all = [{key: 'job', path, ...LIVE}, {key: 'demand', path: `registries/${segment(route.registry)}/demand?jobs=${segment(route.job)}`, ...SELDOM}];
   if (route.item) {
     all.push({key: 'explanation', path: `${path}/items/${route.item}/explanation`, ...LIVE});
     all.push({key: 'item', path: `${path}/items?from=${route.item}`, ...LIVE});
@@ -85,6 +85,7 @@ function whole(route, data, answers, doing) {
       ${fact(t('type'), job.type ?? html`<span class="quiet">${t('unknown')}</span>`)}
       ${fact(t('items'), data.items.length)}
       ${fact(t('instances'), data.instances.length)}
+      ${demand(answers.demand)}
       ${job.reshardingNecessary ? fact(t('resharding'), t('resharding.requested')) : nothing}
     </dl>
     <nav class="tabs" aria-label=${t('job.views')}>
@@ -92,6 +93,14 @@ function whole(route, data, answers, doing) {
         aria-current=${(route.tab || 'items') === tab ? 'page' : nothing}>${t('tab.' + tab)}</a>`)}
     </nav>
     ${body(route, data, answers, doing)}`;
+}
+
+// What one more instance would find to do, and what is being done: workers are scaled by it.
+function demand(answer) {
+  const now = answer?.data;
+  if (!now || now.unknown > 0) return nothing;
+  const weight = now.weight === now.open + now.running ? '' : number(now.weight);
+  return fact(t('demand'), html`<span class=${lateClass(answer)}>${t('demand.now', {open: number(now.open), running: number(now.running), weight})}</span>`);
 }
 
 // All times on the page are the reader's; those of the schedule are meant in the job's zone.

@@ -117,7 +117,7 @@ export default {
   'result.ENDED': '{n} 个分片项此前已结束。', 'result.BUSY': '{n} 个分片项仍在执行更早的内容：请先终止它。',
   'result.NOTHING': '{n} 个分片没有可取消的内容。', 'result.UNREADABLE': '无法读取 {n} 个分片项的记录。',
   'paused.JOB': '已由 {actor} 暂停', 'paused.NAMESPACE': '命名空间的所有作业已由 {actor} 暂停', 'instance.drainedBy': '由 {actor} 移出', 'item.cancelled': '已终止',
-  'settings.see': '查看问题', 'job.unreadable': '修复配置之前，不会启动该作业的任何执行。',
+  'settings.see': '查看问题', 'demand': '当前需求', 'demand.now': '待执行 {open}，执行中 {running}[，总权重 {weight}]', 'job.unreadable': '修复配置之前，不会启动该作业的任何执行。',
   'unreadable': '配置无法使用',
   'unreadable.why': '修复之前，该作业不会启动任何执行；正在运行的执行照常结束。',
   'unreadable.node': '节点',
