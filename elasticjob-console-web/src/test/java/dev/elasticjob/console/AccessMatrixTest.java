@@ -31,6 +31,9 @@ class AccessMatrixTest {
         addresses.put("GET /api/v1/registries/{registry}/last", "/api/v1/registries/default/last?jobs=job-00000");
         addresses.put("GET /api/v1/registries/{registry}/attention", "/api/v1/registries/default/attention");
         addresses.put("GET /api/v1/registries/{registry}/demand", "/api/v1/registries/default/demand?jobs=job-*");
+        addresses.put(
+                "GET /api/v1/registries/{registry}/definitions.yaml",
+                "/api/v1/registries/default/definitions.yaml?jobs=job-*");
         addresses.put("GET /api/v1/registries/{registry}/servers", "/api/v1/registries/default/servers");
         addresses.put("GET /api/v1/registries/{registry}/groups", "/api/v1/registries/default/groups");
         addresses.put("GET /api/v1/registries/{registry}/groups/{group}", "/api/v1/registries/default/groups/none");

@@ -57,6 +57,8 @@ class ParametersTest {
         assertThat(showing(console(open), Optional.empty())).isEmpty();
     }
 
+    private static final String ALL_AS_YAML = "/api/v1/registries/default/definitions.yaml";
+
     @Test
     void operatorsSeeThemWhereTheyNeedThem() {
         ManyJobs console = console(ManyJobs.withRoles());
@@ -93,6 +95,8 @@ class ParametersTest {
                 .contains("cron: \"0 0 4 * * ?\"", "# job-parameter: ****** is not shown");
         assertThat(text(console, JOB + "/definition.yaml", caller("operator")))
                 .contains("job-parameter: " + SECRET, "time-zone: ");
+        assertThat(text(console, ALL_AS_YAML, caller("viewer"))).contains("# job-parameter: ****** is not shown");
+        assertThat(text(console, ALL_AS_YAML, caller("operator"))).contains("job-parameter: " + SECRET);
         assertThat(text(console, JOB + "/items", caller("viewer")))
                 .contains("\"parameter\":\"******\"", "\"runParameter\":\"******\"");
         assertThat(text(console, JOB + "/commands", caller("viewer")))

@@ -67,6 +67,7 @@ final class JobRoutes {
 
     private static final int ITEMS_OF_A_PAGE = 100;
     private static final int MOST_ITEMS = Integer.MAX_VALUE - ITEMS_OF_A_PAGE;
+    private static final int MOST_DECLARED = 500;
     private static final int USUAL_FIRINGS = 10;
     private static final int MOST_FIRINGS = 100;
 
@@ -91,6 +92,7 @@ final class JobRoutes {
                 Route.get(REGISTRY + "/last", this::last),
                 Route.get(REGISTRY + "/attention", this::attention),
                 Route.get(REGISTRY + "/demand", this::demand),
+                Route.get(REGISTRY + "/definitions.yaml", this::yamlOfJobs),
                 Route.get(REGISTRY + "/servers", this::servers),
                 Route.get(REGISTRY + "/servers/{server}", this::server),
                 Route.get(JOB, this::job),
@@ -271,6 +273,24 @@ final class JobRoutes {
                 .admin()
                 .versionedDefinition(job)
                 .thenApply(found -> ConsoleResponse.text(200, parameters.yaml(found)));
+    }
+
+    /** The same of all jobs whose names match. */
+    private CompletionStage<ConsoleResponse> yamlOfJobs(Call call) {
+        NamePatterns jobs = NamePatterns.of(call.parameter("jobs"));
+        ConsoleRegistry registry = ConsoleRegistry.of(call, registries);
+        return registry.inspector().names().thenCompose(names -> {
+            List<String> chosen = names.stream().filter(jobs::matches).toList();
+            if (chosen.size() > MOST_DECLARED) {
+                throw InvalidRequestException.of(
+                        "jobs",
+                        chosen.size() + " jobs",
+                        "expected at most %d jobs: choose some of them by jobs=, such as jobs=report*"
+                                .formatted(MOST_DECLARED));
+            }
+            return DeclaredJobs.read(registry.admin(), chosen, job -> Parameters.of(access, call, Optional.of(job)))
+                    .thenApply(text -> ConsoleResponse.text(200, text));
+        });
     }
 
     /** What a text would change. Nothing is changed by it: whoever has asked may send it as a change. */

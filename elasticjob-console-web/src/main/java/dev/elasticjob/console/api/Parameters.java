@@ -48,7 +48,12 @@ enum Parameters {
 
     /** What the caller may see, of the job that the path names, or of all. */
     static Parameters of(Access access, Call call) {
-        return access.seesParameters(call.request().caller(), call.job()) ? SHOWN : MASKED;
+        return of(access, call, call.job());
+    }
+
+    /** What the caller may see of a job; empty for all. */
+    static Parameters of(Access access, Call call, Optional<String> job) {
+        return access.seesParameters(call.request().caller(), job) ? SHOWN : MASKED;
     }
 
     Bodies.Definition definition(VersionedDefinition definition) {

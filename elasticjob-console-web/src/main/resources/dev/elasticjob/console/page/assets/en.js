@@ -147,7 +147,7 @@ export default {
   'effect.USABLE': 'The settings can be used: there is nothing to repair.',
   'effect.REPAIRED': 'The instances of the job take it up again with these settings.', 'effect.UNREADABLE': 'The job’s settings or its assignment can’t be read: nothing of it starts until that is mended.',
   'effect.JOINED_WHERE_ALLOWED': 'Instances that may run it join within a second. Others leave it alone.',
-  'settings.edit': 'Edit', 'settings.yaml': 'As YAML, for application.yml', 'settings.review': 'Review the change', 'settings.true': 'yes', 'settings.false': 'no', 'settings.after': 'After',
+  'settings.edit': 'Edit', 'jobs.yaml': 'All jobs as YAML, for application.yml', 'settings.yaml': 'As YAML, for application.yml', 'settings.review': 'Review the change', 'settings.true': 'yes', 'settings.false': 'no', 'settings.after': 'After',
   'conflict': 'Somebody else has changed the settings in the meantime', 'conflict.before': 'Before', 'conflict.theirs': 'Theirs', 'conflict.mine': 'Mine',
   'refused.INVALID': 'Some values can’t be used. Nothing was changed.', 'refused.CHANGED': 'Somebody else has changed the settings in the meantime. Nothing was saved.', 'conflict.nothingSaved': 'Nothing of yours has been saved. Theirs stands beside yours: choose what goes on.',
   'conflict.take': 'Take theirs', 'conflict.keep': 'Keep mine on top of theirs',

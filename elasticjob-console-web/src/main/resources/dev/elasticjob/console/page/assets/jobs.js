@@ -118,7 +118,8 @@ function table(route, data, known, act) {
         <tbody>${data.jobs.map((job) => row(route, job, known, act))}</tbody>
       </table>
     </div>
-    ${pages(route, data)}`;
+    ${pages(route, data)}
+    <p class="small"><a class="yaml" href=${`api/v1/registries/${segment(route.registry)}/definitions.yaml`} target="_blank" rel="noopener">${t('jobs.yaml')}</a></p>`;
 }
 
 function row(route, job, known, act) {

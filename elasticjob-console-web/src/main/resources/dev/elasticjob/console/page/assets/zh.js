@@ -145,7 +145,7 @@ export default {
   'effect.USABLE': '配置可以使用，无需修复。',
   'effect.REPAIRED': '作业的实例将以这些配置继续运行。', 'effect.UNREADABLE': '作业的配置或分片无法读取：修复之前不会启动任何执行。',
   'effect.JOINED_WHERE_ALLOWED': '获准运行它的实例会在一秒内加入，其他实例不参与。',
-  'settings.edit': '修改', 'settings.yaml': '以 YAML 显示（用于 application.yml）', 'settings.review': '检查修改', 'settings.true': '是', 'settings.false': '否', 'settings.after': '之后',
+  'settings.edit': '修改', 'jobs.yaml': '以 YAML 显示所有作业（用于 application.yml）', 'settings.yaml': '以 YAML 显示（用于 application.yml）', 'settings.review': '检查修改', 'settings.true': '是', 'settings.false': '否', 'settings.after': '之后',
   'conflict': '其他人在此期间修改了配置', 'conflict.before': '之前', 'conflict.theirs': '对方的', 'conflict.mine': '我的',
   'refused.INVALID': '有些值无法使用，未作任何更改。', 'refused.CHANGED': '配置在此期间已被他人修改，未保存任何内容。', 'conflict.nothingSaved': '您的修改尚未保存。下面并列显示对方和您的值，请选择如何继续。',
   'conflict.take': '采用对方的', 'conflict.keep': '在对方的基础上保留我的',
