@@ -45,6 +45,14 @@ class WorkerPlannerTest {
     }
 
     @Test
+    void instancesElsewhereArePartOfTheMost() {
+        app.pool(pool(List.of(), 1, 0, 2)).work(demand("orders", 1_000, 0));
+        app.instance("10.0.0.9@-@7", "orders").instance("10.0.0.8@-@7", "orders");
+
+        assertThat(app.started()).isEmpty();
+    }
+
+    @Test
     void workersOnTheirWayCount() {
         app.work(demand("orders", 10, 0)).worker(0, Phase.PENDING).worker(2, Phase.RUNNING);
 
