@@ -2,12 +2,14 @@ package dev.elasticjob.admin;
 
 import dev.elasticjob.admin.explain.OpenWork;
 import dev.elasticjob.coordination.view.JobSnapshot;
+import dev.elasticjob.definition.JobDefinition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * What a job has to do now, whether or not an instance of it is there: what would start at once if one with room came, on
@@ -24,6 +26,9 @@ import java.util.Optional;
  * @param runningWeight that of those that run
  * @param nextDue when the next item becomes due by itself; empty if none does, or nobody knows when
  * @param problem why it isn't known; empty if it is
+ * @param heaviest the weight of its heaviest item; 0 if its definition can't be read
+ * @param needsInstance the setting, such as {@code misfire=false}, by which what comes due while no instance is there is lost
+ *     or never seen; empty if nothing is
  */
 public record JobDemand(
         String jobName,
@@ -32,7 +37,9 @@ public record JobDemand(
         long openWeight,
         long runningWeight,
         Optional<Instant> nextDue,
-        Optional<String> problem) {
+        Optional<String> problem,
+        int heaviest,
+        Optional<String> needsInstance) {
 
     static JobDemand of(JobSnapshot job, OpenWork work, Optional<String> problem) {
         return new JobDemand(
@@ -42,7 +49,26 @@ public record JobDemand(
                 weight(job, work.open()),
                 weight(job, work.running()),
                 work.nextDue(),
-                problem);
+                problem,
+                job.definition().map(JobDemand::heaviest).orElse(0),
+                job.definition().flatMap(JobDemand::needsInstance));
+    }
+
+    private static int heaviest(JobDefinition definition) {
+        return IntStream.range(0, definition.shardingTotalCount())
+                .map(definition::weightOf)
+                .max()
+                .orElse(0);
+    }
+
+    private static Optional<String> needsInstance(JobDefinition definition) {
+        if (definition.isOneOff()) {
+            return definition.runAtStart() ? Optional.of("runAtStart") : Optional.empty();
+        }
+        if (!definition.monitorExecution()) {
+            return Optional.of("monitorExecution=false");
+        }
+        return definition.misfire() ? Optional.empty() : Optional.of("misfire=false");
     }
 
     private static long weight(JobSnapshot job, Collection<Integer> items) {

@@ -41,7 +41,9 @@ class JobDemandTest {
         plan(ORDERS, DONE);
         time.advance(Duration.ofSeconds(61));
 
-        assertThat(demand("orders")).isEqualTo(new JobDemand("orders", 3, 0, 3, 0, Optional.empty(), Optional.empty()));
+        assertThat(demand("orders"))
+                .isEqualTo(
+                        new JobDemand("orders", 3, 0, 3, 0, Optional.empty(), Optional.empty(), 1, Optional.empty()));
     }
 
     @Test
@@ -52,6 +54,18 @@ class JobDemandTest {
 
         assertThat(demand("orders").open()).isEqualTo(3);
         assertThat(demand("orders").weight()).isEqualTo(9);
+    }
+
+    @Test
+    void theHeaviestItemAndWhatIsLostWithoutAnInstanceAreTold() {
+        register("orders", job -> job.weight(2).itemWeights("1=5"));
+        register("late", job -> job.misfire(false));
+        register("unseen", job -> job.failover(false).monitorExecution(false));
+
+        assertThat(demand("orders").heaviest()).isEqualTo(5);
+        assertThat(demand("orders").needsInstance()).isEmpty();
+        assertThat(demand("late").needsInstance()).contains("misfire=false");
+        assertThat(demand("unseen").needsInstance()).contains("monitorExecution=false");
     }
 
     @Test

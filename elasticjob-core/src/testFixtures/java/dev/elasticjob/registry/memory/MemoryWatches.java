@@ -109,6 +109,7 @@ final class MemoryWatches {
         for (String above = parent; !above.equals(MemoryTree.ROOT); above = MemoryTree.parent(above)) {
             tell(new Key(above, WatchScope.SUBTREE));
         }
+        tell(new Key(MemoryTree.ROOT, WatchScope.SUBTREE));
         if (change.kind() == MemoryTree.Kind.DELETED) {
             tellAbsence(change.path());
         }

@@ -1,0 +1,247 @@
+package dev.elasticjob.kubernetes;
+
+import dev.elasticjob.kubernetes.app.AppSpec;
+import dev.elasticjob.kubernetes.app.ElasticAppCheck;
+import dev.elasticjob.kubernetes.app.ElasticAppCheck.Checked;
+import dev.elasticjob.kubernetes.app.Pool;
+import dev.elasticjob.kubernetes.cluster.Cluster;
+import dev.elasticjob.kubernetes.cluster.ClusterRefusedException;
+import dev.elasticjob.kubernetes.cluster.ClusterUnavailableException;
+import dev.elasticjob.kubernetes.cluster.SeenApp;
+import dev.elasticjob.kubernetes.cluster.WorkerObjects;
+import dev.elasticjob.kubernetes.plan.AppPlan;
+import dev.elasticjob.kubernetes.plan.AppView;
+import dev.elasticjob.kubernetes.plan.Condition;
+import dev.elasticjob.kubernetes.plan.Condition.Kind;
+import dev.elasticjob.kubernetes.plan.PoolPlan;
+import dev.elasticjob.kubernetes.plan.PoolView;
+import dev.elasticjob.kubernetes.plan.Reason;
+import dev.elasticjob.kubernetes.plan.WorkerPlanner;
+import dev.elasticjob.kubernetes.registry.Registries;
+import dev.elasticjob.kubernetes.registry.Work;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One look at one application: reads it, its workers and its registry, decides, starts what is missing, and writes the
+ * status if it says something new. Keeps nothing between two looks. Thread-safe.
+ */
+final class AppLook {
+    private static final Logger log = LoggerFactory.getLogger(AppLook.class);
+    private static final Duration UNTIL_NEXT_TRY = Duration.ofSeconds(10);
+
+    private final Cluster cluster;
+    private final Registries registries;
+    private final ElasticAppCheck check;
+    private final WorkerObjects objects;
+    private final Clock clock;
+
+    AppLook(Cluster cluster, Registries registries, ElasticAppCheck check, WorkerObjects objects, Clock clock) {
+        this.cluster = cluster;
+        this.registries = registries;
+        this.check = check;
+        this.objects = objects;
+        this.clock = clock;
+    }
+
+    /**
+     * How a look ended.
+     *
+     * @param isGone whether there is no such application any more
+     * @param lookAgain when something may change without an event
+     * @param refused what the cluster has refused to create
+     */
+    record Outcome(boolean isGone, Optional<Instant> lookAgain, Optional<Reason> refused) {
+        static final Outcome GONE = new Outcome(true, Optional.empty(), Optional.empty());
+
+        static Outcome at(Optional<Instant> time) {
+            return new Outcome(false, time, Optional.empty());
+        }
+    }
+
+    /**
+     * Looks once.
+     *
+     * @param executor on which it goes on when the registry has answered
+     * @param refused what the cluster has refused a moment ago: nothing is created until that is over
+     * @param changed calls for another look
+     * @return a stage that fails with {@link ClusterUnavailableException}; an unavailable registry is an outcome
+     */
+    CompletionStage<Outcome> look(String name, Executor executor, Optional<Reason> refused, Runnable changed) {
+        Optional<SeenApp> seen = cluster.app(name);
+        if (seen.isEmpty()) {
+            registries.release(name);
+            return CompletableFuture.completedFuture(Outcome.GONE);
+        }
+        SeenApp app = seen.get();
+        Checked checked = check.check(name, app.spec());
+        if (checked.spec().isEmpty()) {
+            undecided(app, new Condition(Kind.Ready, false, "Invalid", String.join("\n", checked.faults())));
+            return CompletableFuture.completedFuture(Outcome.at(Optional.empty()));
+        }
+        AppSpec spec = checked.spec().get();
+        Set<Duration> ahead = spec.pools().stream().map(Pool::startAhead).collect(Collectors.toSet());
+        return registries
+                .read(name, spec.registryNamespace(), ahead, changed)
+                .handleAsync(
+                        (work, failure) ->
+                                work == null ? unavailable(app, spec, failure) : decided(app, spec, work, refused),
+                        executor);
+    }
+
+    private Outcome unavailable(SeenApp app, AppSpec spec, @Nullable Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        log.debug(
+                "Application \"{}\": registry namespace \"{}\" can't be read",
+                app.name(),
+                spec.registryNamespace(),
+                cause);
+        undecided(
+                app,
+                new Condition(
+                        Kind.Ready,
+                        false,
+                        "RegistryUnavailable",
+                        "Registry namespace \"%s\" can't be read, so nothing is started until it can: %s"
+                                .formatted(spec.registryNamespace(), cause == null ? "" : cause.getMessage())));
+        return Outcome.at(Optional.of(clock.instant().plus(UNTIL_NEXT_TRY)));
+    }
+
+    private void undecided(SeenApp app, Condition ready) {
+        write(app, AppStatus.undecided(app, ready, clock.instant()), List.of(ready));
+    }
+
+    private Outcome decided(SeenApp app, AppSpec spec, Work work, Optional<Reason> refusedBefore) {
+        Instant now = clock.instant();
+        AppPlan plan = WorkerPlanner.plan(view(app, spec, work), now);
+        Optional<Reason> refused = refusedBefore.isPresent() ? refusedBefore : act(app, spec, plan);
+        List<Condition> conditions = plan.conditions().stream()
+                .map(condition -> condition.kind() == Kind.WorkersBlocked
+                        ? refused.map(reason -> new Condition(Kind.WorkersBlocked, true, reason.code(), reason.text()))
+                                .orElse(condition)
+                        : condition)
+                .toList();
+        write(app, AppStatus.of(app, plan, conditions, now), conditions);
+        return new Outcome(false, plan.lookAgain(), refused);
+    }
+
+    private AppView view(SeenApp app, AppSpec spec, Work work) {
+        return new AppView(
+                app.name(),
+                spec.suspend(),
+                spec.pools().stream()
+                        .map(pool -> new PoolView(
+                                pool,
+                                objects.template(spec, pool),
+                                AppStatus.memory(app.status(), pool.name()),
+                                app.workers(pool.name()),
+                                app.base(pool.name())))
+                        .toList(),
+                work.demands(),
+                work.instances());
+    }
+
+    // ------------------------------------------------------------------ acting
+
+    private Optional<Reason> act(SeenApp app, AppSpec spec, AppPlan plan) {
+        List<String> refused = new ArrayList<>();
+        for (PoolPlan pool : plan.pools()) {
+            try {
+                pool.delete().forEach(cluster::delete);
+                changeBase(app, spec, pool);
+                start(app, spec, pool);
+            } catch (ClusterRefusedException e) {
+                log.warn("Application \"{}\": {}", app.name(), e.getMessage());
+                refused.add(String.valueOf(e.getMessage()));
+            }
+        }
+        return refused.isEmpty() ? Optional.empty() : Optional.of(new Reason("Refused", String.join("\n", refused)));
+    }
+
+    private void changeBase(SeenApp app, AppSpec spec, PoolPlan plan) {
+        if (plan.base().isEmpty()) {
+            return;
+        }
+        int wanted = plan.base().getAsInt();
+        boolean differs = wanted != plan.view().base().replicas()
+                || (wanted > 0
+                        && !plan.view().template().equals(plan.view().base().template()));
+        if (differs) {
+            cluster.apply(objects.base(app, spec, plan.view().pool(), wanted));
+            log.info(
+                    "Application \"{}\": pool \"{}\" always has {} workers",
+                    app.name(),
+                    plan.view().pool().name(),
+                    wanted);
+        }
+    }
+
+    private void start(SeenApp app, AppSpec spec, PoolPlan plan) {
+        List<String> started = plan.start().stream()
+                .map(place -> objects.worker(app, spec, plan.view().pool(), place))
+                .filter(cluster::create)
+                .map(job -> job.getMetadata().getName())
+                .toList();
+        if (!started.isEmpty()) {
+            String message = "Started %s for pool \"%s\": %d items are open, %d are running"
+                    .formatted(
+                            String.join(", ", started),
+                            plan.view().pool().name(),
+                            plan.figures().open(),
+                            plan.figures().running());
+            log.info("Application \"{}\": {}", app.name(), message);
+            emit(app, new Cluster.Notice(false, "WorkersStarted", message));
+        }
+    }
+
+    // ------------------------------------------------------------------ telling
+
+    private void write(SeenApp app, Map<String, Object> status, List<Condition> conditions) {
+        if (AppStatus.isSame(status, app.status())) {
+            return;
+        }
+        cluster.writeStatus(app.name(), status);
+        conditions.stream()
+                .filter(AppLook::needsLook)
+                .filter(condition -> AppStatus.condition(app.status(), condition.kind())
+                        .filter(before -> before.holds() == condition.holds()
+                                && before.reason().equals(condition.reason()))
+                        .isEmpty())
+                .forEach(condition -> {
+                    log.warn("Application \"{}\": {}: {}", app.name(), condition.reason(), condition.message());
+                    emit(app, new Cluster.Notice(true, condition.reason(), condition.message()));
+                });
+    }
+
+    private static boolean needsLook(Condition condition) {
+        return switch (condition.kind()) {
+            case Ready -> Set.of("Invalid", "RegistryUnavailable").contains(condition.reason());
+            case WorkersBlocked -> condition.holds();
+            case ScalesToZero -> false;
+        };
+    }
+
+    /** Events are for people: without one, all goes on. */
+    private void emit(SeenApp app, Cluster.Notice notice) {
+        try {
+            cluster.emit(app, notice);
+        } catch (ClusterUnavailableException | ClusterRefusedException e) {
+            log.debug("Application \"{}\": an event was not written", app.name(), e);
+        }
+    }
+}

@@ -1,0 +1,234 @@
+package dev.elasticjob.kubernetes;
+
+import dev.elasticjob.kubernetes.AppLook.Outcome;
+import dev.elasticjob.kubernetes.cluster.Cluster;
+import dev.elasticjob.kubernetes.cluster.ClusterUnavailableException;
+import dev.elasticjob.kubernetes.plan.Reason;
+import dev.elasticjob.registry.Subscription;
+import dev.elasticjob.time.TaskTimer;
+import dev.elasticjob.time.TaskTimer.Cancellable;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at each application again and again: after a change of it, its workers or its jobs, and when time alone changes
+ * something. What is seen counts, not what has changed, so a lost event costs time only. One application is looked at once
+ * at a time; the others don't wait for it. Thread-safe.
+ */
+final class AppLoop implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(AppLoop.class);
+
+    /** Between the starts of two looks at an application: what changes meanwhile is seen together. */
+    static final Duration GAP = Duration.ofSeconds(1);
+
+    /** Without any event, in case that one was lost. */
+    static final Duration AT_LEAST_EVERY = Duration.ofMinutes(15);
+
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+    private static final Duration FIRST_REFUSED = Duration.ofSeconds(10);
+    private static final Duration LONGEST_REFUSED = Duration.ofMinutes(5);
+
+    private final Cluster cluster;
+    private final AppLook look;
+    private final Clock clock;
+    private final TaskTimer timer;
+    private final Executor executor;
+    private final Map<String, Turn> turns = new ConcurrentHashMap<>();
+    private volatile boolean running;
+    private @Nullable Subscription changes;
+
+    AppLoop(Cluster cluster, AppLook look, Clock clock, TaskTimer timer, Executor executor) {
+        this.cluster = cluster;
+        this.look = look;
+        this.clock = clock;
+        this.timer = timer;
+        this.executor = executor;
+    }
+
+    /** Begins, as this controller leads now. Idempotent. */
+    synchronized void start() {
+        if (running) {
+            return;
+        }
+        running = true;
+        changes = cluster.watch(this::ring);
+        lookAtAll();
+    }
+
+    /** Those that have been there for long: of the others, the cluster tells. */
+    private void lookAtAll() {
+        if (!running) {
+            return;
+        }
+        try {
+            cluster.apps().forEach(this::ring);
+        } catch (ClusterUnavailableException e) {
+            log.debug("The applications can't be listed yet", e);
+            timer.after(FIRST_PAUSE, this::lookAtAll);
+        }
+    }
+
+    private void ring(String app) {
+        if (running) {
+            turns.computeIfAbsent(app, Turn::new).ring();
+        }
+    }
+
+    /** Ends, as another controller leads. A look that has begun ends by itself. */
+    synchronized void stop() {
+        running = false;
+        if (changes != null) {
+            changes.close();
+            changes = null;
+        }
+        turns.values().forEach(Turn::end);
+        turns.clear();
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+
+    /** @param times from 1 */
+    private static Duration growing(Duration first, Duration longest, int times) {
+        Duration pause = first.multipliedBy(1L << Math.min(times - 1, 16));
+        return pause.compareTo(longest) > 0 ? longest : pause;
+    }
+
+    /** When one application is looked at. All fields are guarded by this object. */
+    private final class Turn {
+        private final String app;
+        private boolean looking;
+        private boolean rung;
+        private boolean ended;
+        private long begunAt = timer.nanoTime() - GAP.toNanos();
+        private @Nullable Cancellable next;
+        private long nextAt;
+        private int unavailable;
+        private int refusals;
+        private Optional<Reason> refused = Optional.empty();
+        private long refusedUntil;
+
+        Turn(String app) {
+            this.app = app;
+        }
+
+        synchronized void ring() {
+            if (looking) {
+                rung = true;
+            } else {
+                soon();
+            }
+        }
+
+        private void soon() {
+            lookAfter(Duration.ofNanos(begunAt + GAP.toNanos() - timer.nanoTime()));
+        }
+
+        /** The earliest wish counts. */
+        private void lookAfter(Duration delay) {
+            long at = timer.nanoTime() + Math.max(0, delay.toNanos());
+            if (ended || (next != null && nextAt - at <= 0)) {
+                return;
+            }
+            if (next != null) {
+                next.cancel();
+            }
+            nextAt = at;
+            next = timer.after(delay, () -> executor.execute(this::look));
+        }
+
+        private void look() {
+            Optional<Reason> stillRefused;
+            synchronized (this) {
+                if (looking || ended) {
+                    return;
+                }
+                looking = true;
+                rung = false;
+                next = null;
+                begunAt = timer.nanoTime();
+                stillRefused = refused.filter(reason -> refusedUntil - begunAt > 0);
+            }
+            try {
+                look.look(app, executor, stillRefused, this::ring)
+                        .whenComplete((outcome, failure) -> done(outcome, failure, stillRefused));
+            } catch (RuntimeException e) {
+                done(null, e, stillRefused);
+            }
+        }
+
+        private synchronized void done(
+                @Nullable Outcome outcome, @Nullable Throwable failure, Optional<Reason> stillRefused) {
+            looking = false;
+            if (outcome == null) {
+                failed(failure);
+                return;
+            }
+            unavailable = 0;
+            if (outcome.isGone()) {
+                end();
+                turns.remove(app, this);
+                return;
+            }
+            if (stillRefused.isEmpty()) {
+                remember(outcome.refused());
+            }
+            lookAfter(outcome.lookAgain().map(this::until).orElse(AT_LEAST_EVERY));
+            lookAfter(AT_LEAST_EVERY);
+            if (refused.isPresent()) {
+                lookAfter(Duration.ofNanos(refusedUntil - timer.nanoTime()));
+            }
+            if (rung) {
+                soon();
+            }
+        }
+
+        private Duration until(Instant time) {
+            return Duration.between(clock.instant(), time);
+        }
+
+        private void remember(Optional<Reason> now) {
+            refused = now;
+            refusals = now.isPresent() ? refusals + 1 : 0;
+            refusedUntil = now.isPresent()
+                    ? timer.nanoTime()
+                            + growing(FIRST_REFUSED, LONGEST_REFUSED, refusals).toNanos()
+                    : 0;
+        }
+
+        private void failed(@Nullable Throwable failure) {
+            Throwable cause =
+                    failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+            Duration pause = growing(FIRST_PAUSE, LONGEST_PAUSE, ++unavailable);
+            if (cause instanceof ClusterUnavailableException) {
+                log.warn(
+                        "Application \"{}\": {}. Its workers go on; looking again in {} s",
+                        app,
+                        cause.getMessage(),
+                        pause.toSeconds());
+            } else {
+                log.error("Application \"{}\": a look failed; looking again in {} s", app, pause.toSeconds(), cause);
+            }
+            lookAfter(pause);
+        }
+
+        synchronized void end() {
+            ended = true;
+            if (next != null) {
+                next.cancel();
+            }
+        }
+    }
+}

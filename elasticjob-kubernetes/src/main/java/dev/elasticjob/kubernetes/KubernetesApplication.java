@@ -1,0 +1,57 @@
+package dev.elasticjob.kubernetes;
+
+import dev.elasticjob.kubernetes.Controller.Place;
+import dev.elasticjob.kubernetes.cluster.RegistryAccess;
+import dev.elasticjob.kubernetes.cluster.RegistryAccess.SecretKey;
+import dev.elasticjob.registry.curator.ClientOptions;
+import dev.elasticjob.registry.curator.CuratorRegistry;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.time.Clock;
+import java.util.Optional;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+
+/** The controller as an application. It runs no job, and ends no worker. */
+@SpringBootApplication(proxyBeanMethods = false)
+@EnableConfigurationProperties(ControllerProperties.class)
+public class KubernetesApplication {
+    private static final int REQUEST_TIMEOUT_MILLIS = 10_000;
+
+    /** @param arguments properties such as {@code --elasticjob.registry.connect-string=zookeeper:2181} */
+    public static void main(String[] arguments) {
+        SpringApplication.run(KubernetesApplication.class, arguments);
+    }
+
+    /** The loop tries again by itself, and must not wait for the client's own tries. */
+    @Bean
+    KubernetesClient kubernetesClient() {
+        return new KubernetesClientBuilder()
+                .withConfig(new ConfigBuilder()
+                        .withRequestTimeout(REQUEST_TIMEOUT_MILLIS)
+                        .withRequestRetryBackoffLimit(0)
+                        .build())
+                .build();
+    }
+
+    @Bean(initMethod = "start")
+    Controller controller(KubernetesClient client, ControllerProperties properties) {
+        ControllerProperties.Kubernetes kubernetes = properties.kubernetes();
+        String namespace = Optional.ofNullable(kubernetes.namespace()).orElseGet(client::getNamespace);
+        // All that is wrong is said at the start, not with the first application.
+        properties.registry().of(namespace);
+        var access = new RegistryAccess(
+                properties.registry().connectString(),
+                Optional.ofNullable(kubernetes.digestSecret().name())
+                        .map(name ->
+                                new SecretKey(name, kubernetes.digestSecret().key())));
+        return new Controller(
+                client,
+                new Place(namespace, kubernetes.lease(), access),
+                registry -> CuratorRegistry.connectToLook(properties.registry().of(registry), ClientOptions.none()),
+                Clock.systemUTC());
+    }
+}

@@ -1,0 +1,89 @@
+package dev.elasticjob.kubernetes.plan;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What the cluster and the registry don't show any more, and the next decision needs. It is kept in the application's
+ * status, so that every controller knows it. If it is lost, a worker is started once more to introduce the jobs. Immutable.
+ *
+ * @param introduced the template of which a worker has registered; empty if there was none
+ * @param introducedAt when that was seen
+ * @param jobs that workers of it have registered for
+ * @param registered the present workers that have registered at some time
+ * @param failing the template to which the failed starts belong
+ * @param failedStarts how often in a row starts have failed
+ * @param lastFailure when the last of them was noticed
+ * @param round the workers that were there at that time: if others of them fail, it is the same failure
+ */
+public record PoolMemory(
+        String introduced,
+        Optional<Instant> introducedAt,
+        Set<String> jobs,
+        Set<String> registered,
+        String failing,
+        int failedStarts,
+        Optional<Instant> lastFailure,
+        Set<String> round) {
+    /** Of a pool that is new. */
+    public static final PoolMemory NONE =
+            new PoolMemory("", Optional.empty(), Set.of(), Set.of(), "", 0, Optional.empty(), Set.of());
+
+    public PoolMemory {
+        jobs = Set.copyOf(jobs);
+        registered = Set.copyOf(registered);
+        round = Set.copyOf(round);
+    }
+
+    /** @param known the jobs of the namespace; what it doesn't have any more is forgotten */
+    PoolMemory withJobs(String template, Set<String> seen, Set<String> known, Instant now) {
+        Set<String> left = new HashSet<>(jobs);
+        left.retainAll(known);
+        if (introduced.equals(template) && !left.isEmpty()) {
+            left.addAll(seen);
+            return new PoolMemory(
+                    introduced, introducedAt, left, registered, failing, failedStarts, lastFailure, round);
+        }
+        return seen.isEmpty()
+                ? new PoolMemory("", Optional.empty(), left, registered, failing, failedStarts, lastFailure, round)
+                : new PoolMemory(
+                        template, Optional.of(now), seen, registered, failing, failedStarts, lastFailure, round);
+    }
+
+    PoolMemory withRegistered(Set<String> workers) {
+        return new PoolMemory(introduced, introducedAt, jobs, workers, failing, failedStarts, lastFailure, round);
+    }
+
+    /**
+     * @param all the workers of the pool
+     * @param failed those of the template that have failed before they registered
+     * @param succeeded those of the template that are registered
+     */
+    PoolMemory withStarts(
+            String template,
+            Collection<String> all,
+            Collection<String> failed,
+            Collection<String> succeeded,
+            Instant now) {
+        PoolMemory before = failing.equals(template) ? this : starts(template, 0, Optional.empty(), Set.of());
+        if (!before.round.containsAll(failed)) {
+            return starts(template, before.failedStarts + 1, Optional.of(now), Set.copyOf(all));
+        }
+        if (!before.round.containsAll(succeeded)) {
+            return starts(template, 0, Optional.empty(), before.round);
+        }
+        // A time that hasn't come yet was written by another clock.
+        return before.starts(
+                template,
+                before.failedStarts,
+                before.lastFailure.map(time -> time.isAfter(now) ? now : time),
+                before.round);
+    }
+
+    private PoolMemory starts(String template, int times, Optional<Instant> last, Set<String> known) {
+        return new PoolMemory(introduced, introducedAt, jobs, registered, template, times, last, known);
+    }
+}

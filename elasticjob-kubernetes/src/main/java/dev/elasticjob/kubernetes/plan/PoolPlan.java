@@ -1,0 +1,53 @@
+package dev.elasticjob.kubernetes.plan;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What is to be done for a pool, and what its status shows. Immutable.
+ *
+ * @param start the places of the workers to start
+ * @param delete the names of workers that have never started and are from an older template
+ * @param base how many workers are always there; empty to leave them as they are
+ * @param memory for the next decision
+ * @param jobs the names of its jobs, sorted
+ * @param keeping the jobs because of which one worker stays, each with its setting
+ * @param blocked why workers that were started don't get to work
+ * @param lookAgain when something may change without an event
+ */
+public record PoolPlan(
+        PoolView view,
+        List<Place> start,
+        List<String> delete,
+        OptionalInt base,
+        PoolMemory memory,
+        List<String> jobs,
+        List<String> keeping,
+        Figures figures,
+        Optional<Reason> blocked,
+        Optional<Instant> lookAgain) {
+    public PoolPlan {
+        start = List.copyOf(start);
+        delete = List.copyOf(delete);
+        jobs = List.copyOf(jobs);
+        keeping = List.copyOf(keeping);
+    }
+
+    /**
+     * Of the pool's items and workers.
+     *
+     * @param workers how many there are, finished ones left out
+     * @param need how many are asked for
+     */
+    public record Figures(int open, int running, int workers, int need, Optional<Instant> nextDue) {}
+
+    /** A worker's place, and which worker of it it is. */
+    public record Place(int ordinal, int number) {
+        /** The name is the lock: two controllers that decide alike ask for the same. */
+        public String name(String app, String pool) {
+            return "%s-%s-%d-%d".formatted(app, pool, ordinal, number);
+        }
+    }
+}

@@ -1,0 +1,361 @@
+package dev.elasticjob.kubernetes.plan;
+
+import dev.elasticjob.admin.JobDemand;
+import dev.elasticjob.kubernetes.app.Pool;
+import dev.elasticjob.kubernetes.plan.PoolPlan.Figures;
+import dev.elasticjob.kubernetes.plan.PoolPlan.Place;
+import dev.elasticjob.kubernetes.plan.Worker.Phase;
+import dev.elasticjob.time.DurationText;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Decides for one pool. The rules stand in {@link WorkerPlanner}. Pure. */
+final class PoolPlanner {
+    /** A cluster takes moments to make a pod of a worker. */
+    private static final Duration UNTIL_POD = Duration.ofSeconds(10);
+
+    private final AppView app;
+    private final PoolView view;
+    private final Instant now;
+    private final Pool pool;
+    private final Set<String> registeredPods;
+    private final PoolMemory memory;
+    private final List<String> jobs;
+
+    PoolPlanner(AppView app, PoolView view, Instant now) {
+        this.app = app;
+        this.view = view;
+        this.now = now;
+        this.pool = view.pool();
+        this.registeredPods = app.instances().stream().map(Registered::pod).collect(Collectors.toSet());
+        this.memory = remember();
+        this.jobs = jobs();
+    }
+
+    // ------------------------------------------------------------------ what is known
+
+    private PoolMemory remember() {
+        Set<String> known = app.known();
+        Set<String> registered = names(workers(this::isRegistered));
+        Set<String> ever = new HashSet<>(registered);
+        ever.addAll(view.memory().registered());
+        ever.retainAll(names(view.workers().stream()));
+        Set<String> failed =
+                names(workers(this::isCurrent).filter(worker -> !ever.contains(worker.name()) && hasFailed(worker)));
+        return view.memory()
+                .withJobs(view.template(), introduced(known), known, now)
+                .withRegistered(ever)
+                .withStarts(
+                        view.template(),
+                        names(view.workers().stream()),
+                        failed,
+                        names(workers(this::isCurrent).filter(this::isRegistered)),
+                        now);
+    }
+
+    /** The jobs for which workers of the present template are registered. */
+    private Set<String> introduced(Set<String> known) {
+        Set<String> pods = view.base().pods(view.template());
+        workers(this::isCurrent).forEach(worker -> pods.addAll(worker.pods()));
+        return app.instances().stream()
+                .filter(instance -> pods.contains(instance.pod()))
+                .flatMap(instance -> instance.jobs().stream())
+                .filter(known::contains)
+                .collect(Collectors.toSet());
+    }
+
+    private List<String> jobs() {
+        Collection<String> own = pool.jobs();
+        if (own.isEmpty()) {
+            own = new HashSet<>(memory.jobs());
+            own.removeAll(app.named());
+        }
+        return own.stream().filter(app.known()::contains).sorted().toList();
+    }
+
+    private Stream<Worker> workers(Predicate<Worker> which) {
+        return view.workers().stream().filter(which);
+    }
+
+    private static Set<String> names(Stream<Worker> workers) {
+        return workers.map(Worker::name).collect(Collectors.toSet());
+    }
+
+    private boolean isCurrent(Worker worker) {
+        return worker.template().equals(view.template());
+    }
+
+    private boolean isRegistered(Worker worker) {
+        return !Collections.disjoint(worker.pods(), registeredPods);
+    }
+
+    /** Of one that has never registered. */
+    private boolean hasFailed(Worker worker) {
+        return worker.isFinished()
+                || expiry(worker).filter(end -> !end.isAfter(now)).isPresent();
+    }
+
+    /** Until when a worker may take to register. */
+    private Optional<Instant> expiry(Worker worker) {
+        return worker.phase() == Phase.RUNNING
+                ? worker.started().map(start -> start.plus(pool.startTimeout()))
+                : Optional.empty();
+    }
+
+    private boolean isIntroduced() {
+        return memory.introduced().equals(view.template());
+    }
+
+    private boolean isOutdated(Worker worker) {
+        return worker.phase() == Phase.PENDING && !isCurrent(worker);
+    }
+
+    /** Whether it counts, though it isn't registered: it is on its way. */
+    private boolean isStarting(Worker worker) {
+        return !worker.isFinished()
+                && !isOutdated(worker)
+                && !isRegistered(worker)
+                && !memory.registered().contains(worker.name())
+                && !hasFailed(worker);
+    }
+
+    // ------------------------------------------------------------------ faults
+
+    /** What only the registry shows to be wrong. */
+    List<String> faults(Duration untilAllAreRegistered) {
+        Stream<String> heavy = jobs.stream()
+                .flatMap(job -> app.demand(Duration.ZERO, job).stream())
+                .filter(job -> job.heaviest() > pool.capacity())
+                .map(job ->
+                        "pool \"%s\": expected items that weigh at most its capacity, which is %d, found %d in job \"%s\". Raise the capacity, or lower the weight"
+                                .formatted(pool.name(), pool.capacity(), job.heaviest(), job.jobName()));
+        boolean settled = isIntroduced()
+                && memory.introducedAt()
+                        .filter(at -> !at.plus(untilAllAreRegistered).isAfter(now))
+                        .isPresent();
+        Stream<String> unknown = settled
+                ? pool.jobs().stream().filter(job -> !app.known().contains(job)).map(this::unknown)
+                : Stream.empty();
+        return Stream.concat(unknown, heavy).toList();
+    }
+
+    private String unknown(String job) {
+        return "pool \"%s\": expected a job of the application, found \"%s\", which is not in the registry. Correct the name; there are %s"
+                .formatted(pool.name(), job, String.join(", ", app.known()));
+    }
+
+    Optional<Instant> whenFaultsSettle(Duration untilAllAreRegistered) {
+        return pool.jobs().stream().allMatch(app.known()::contains)
+                ? Optional.empty()
+                : memory.introducedAt()
+                        .map(at -> at.plus(untilAllAreRegistered))
+                        .filter(now::isBefore);
+    }
+
+    // ------------------------------------------------------------------ the plan
+
+    /** Starts nothing. */
+    PoolPlan resting() {
+        return plan(List.of(), List.of(), OptionalInt.empty());
+    }
+
+    PoolPlan plan() {
+        List<String> outdated =
+                workers(this::isOutdated).map(Worker::name).sorted().toList();
+        return plan(start(), outdated, OptionalInt.of(base()));
+    }
+
+    private PoolPlan plan(List<Place> start, List<String> delete, OptionalInt base) {
+        return new PoolPlan(view, start, delete, base, memory, jobs, keeping(), figures(), blocked(), lookAgain());
+    }
+
+    /** If others hold their places still, they come as these leave. */
+    private int base() {
+        int wanted = Math.max(pool.baseWorkers(), keeping().isEmpty() ? 0 : 1);
+        return Math.min(wanted, Math.max(view.base().replicas(), pool.maxWorkers() - unfinished()));
+    }
+
+    private int unfinished() {
+        return (int) workers(worker -> !worker.isFinished()).count();
+    }
+
+    private List<String> keeping() {
+        return jobs.stream()
+                .flatMap(job -> app.demand(Duration.ZERO, job).stream())
+                .flatMap(job -> job.needsInstance().stream()
+                        .map(setting -> "job \"%s\" has %s".formatted(job.jobName(), setting)))
+                .toList();
+    }
+
+    private List<Place> start() {
+        int missing = isIntroduced() ? need() - present() - starting() : introducers() > 0 ? 0 : 1;
+        if (memory.failedStarts() > 0) {
+            missing =
+                    pausedUntil().filter(now::isBefore).isPresent() || currentStarting() > 0 ? 0 : Math.min(missing, 1);
+        }
+        return freePlaces().limit(Math.max(0, missing)).toList();
+    }
+
+    /** How many workers all that is open, or will be within {@code startAhead}, asks for. */
+    private int need() {
+        long weight = jobs.stream()
+                .flatMap(job -> app.demand(pool.startAhead(), job).stream())
+                .mapToLong(JobDemand::weight)
+                .sum();
+        return (int) Math.min(pool.maxWorkers(), (weight + pool.capacity() - 1) / pool.capacity());
+    }
+
+    private int present() {
+        return (int) app.instances().stream()
+                .filter(instance -> !Collections.disjoint(instance.serving(), jobs))
+                .count();
+    }
+
+    private int starting() {
+        long base = base()
+                - view.base().pods().keySet().stream()
+                        .filter(registeredPods::contains)
+                        .count();
+        return (int) (workers(this::isStarting).count() + Math.max(0, base));
+    }
+
+    private long currentStarting() {
+        return workers(this::isCurrent).filter(this::isStarting).count();
+    }
+
+    /** What is on its way to introduce the present template. */
+    private long introducers() {
+        return base() + currentStarting();
+    }
+
+    private Optional<Instant> pausedUntil() {
+        return memory.lastFailure().map(last -> last.plus(StartPause.after(memory.failedStarts())));
+    }
+
+    private Stream<Place> freePlaces() {
+        Set<Integer> taken =
+                workers(worker -> !worker.isFinished()).map(Worker::ordinal).collect(Collectors.toSet());
+        return IntStream.range(0, pool.maxWorkers() - base())
+                .filter(ordinal -> !taken.contains(ordinal))
+                .limit(Math.max(0, pool.maxWorkers() - base() - unfinished()))
+                .mapToObj(ordinal -> new Place(ordinal, 1 + lastNumber(ordinal)));
+    }
+
+    private int lastNumber(int ordinal) {
+        return workers(worker -> worker.ordinal() == ordinal)
+                .mapToInt(Worker::number)
+                .max()
+                .orElse(0);
+    }
+
+    // ------------------------------------------------------------------ what is shown
+
+    private Figures figures() {
+        List<JobDemand> demands = jobs.stream()
+                .flatMap(job -> app.demand(Duration.ZERO, job).stream())
+                .toList();
+        return new Figures(
+                demands.stream().mapToInt(JobDemand::open).sum(),
+                demands.stream().mapToInt(JobDemand::running).sum(),
+                unfinished() + view.base().pods().size(),
+                need(),
+                demands.stream().flatMap(job -> job.nextDue().stream()).min(Comparator.naturalOrder()));
+    }
+
+    private Optional<Reason> blocked() {
+        Stream<Reason> pending = workers(worker -> worker.phase() == Phase.PENDING && isCurrent(worker))
+                .sorted(Comparator.comparing(Worker::ordinal))
+                .flatMap(worker -> reason(worker).stream());
+        return Stream.of(pending, failedStart().stream(), view.base().reason().stream(), noPlace().stream())
+                .flatMap(reasons -> reasons)
+                .findFirst();
+    }
+
+    private Optional<Reason> reason(Worker worker) {
+        return worker.reason()
+                .or(() -> worker.pods().isEmpty() && !withoutPodUntil(worker).isAfter(now)
+                        ? Optional.of(new Reason(
+                                "NoPod",
+                                "Kubernetes has not made a pod of it; a quota or an admission rule may refuse it. See \"kubectl describe job %s\""
+                                        .formatted(worker.name())))
+                        : Optional.empty())
+                .map(reason -> of(worker, reason));
+    }
+
+    private static Reason of(Worker worker, Reason reason) {
+        return new Reason(reason.code(), "worker \"%s\": %s".formatted(worker.name(), reason.text()));
+    }
+
+    private static Instant withoutPodUntil(Worker worker) {
+        return worker.created().plus(UNTIL_POD);
+    }
+
+    private Optional<Reason> failedStart() {
+        if (memory.failedStarts() == 0) {
+            return Optional.empty();
+        }
+        String last = workers(this::isCurrent)
+                .filter(worker -> !memory.registered().contains(worker.name()) && hasFailed(worker))
+                .max(Comparator.comparing(Worker::created).thenComparing(Worker::name))
+                .map(this::failure)
+                .orElse("the last worker is gone");
+        return Optional.of(new Reason(
+                "StartFailed",
+                "%s. %d starts in a row have failed; the next is tried %s after the last"
+                        .formatted(
+                                last,
+                                memory.failedStarts(),
+                                DurationText.of(StartPause.after(memory.failedStarts())))));
+    }
+
+    private String failure(Worker worker) {
+        String how = worker.isFinished()
+                ? "ended before it registered"
+                : "runs, but hasn't registered within " + DurationText.of(pool.startTimeout());
+        return "worker \"%s\" %s%s"
+                .formatted(
+                        worker.name(),
+                        how,
+                        worker.reason()
+                                .map(reason -> " (%s: %s)".formatted(reason.code(), reason.text()))
+                                .orElse(""));
+    }
+
+    private Optional<Reason> noPlace() {
+        return need() > present() + starting() && freePlaces().findAny().isEmpty() && base() < need()
+                ? Optional.of(new Reason(
+                        "NoPlace",
+                        "pool \"%s\": workers that aren't registered any more still hold all %d places. They are freed when their pods are gone"
+                                .formatted(pool.name(), pool.maxWorkers())))
+                : Optional.empty();
+    }
+
+    private Optional<Instant> lookAgain() {
+        List<Instant> times = new ArrayList<>();
+        jobs.stream()
+                .flatMap(job -> app.demand(pool.startAhead(), job).stream())
+                .flatMap(job -> job.nextDue().stream())
+                .forEach(due -> times.add(due.minus(pool.startAhead())));
+        if (memory.failedStarts() > 0) {
+            pausedUntil().ifPresent(times::add);
+        }
+        workers(this::isStarting).forEach(worker -> {
+            expiry(worker).ifPresent(times::add);
+            times.add(withoutPodUntil(worker));
+        });
+        return times.stream().filter(now::isBefore).min(Comparator.naturalOrder());
+    }
+}

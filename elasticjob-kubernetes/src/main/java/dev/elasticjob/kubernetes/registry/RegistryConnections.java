@@ -1,0 +1,145 @@
+package dev.elasticjob.kubernetes.registry;
+
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.Registry.WatchScope;
+import dev.elasticjob.registry.RegistryUnavailableException;
+import dev.elasticjob.registry.Subscription;
+import dev.elasticjob.time.TaskTimer;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Connects to each namespace when it is first read, and tries again with the next read if that fails. Thread-safe. */
+public final class RegistryConnections implements Registries, AutoCloseable {
+    private final Function<String, ? extends Registry> connecting;
+    private final Clock clock;
+    private final TaskTimer timer;
+    private final Executor executor;
+
+    // Both are guarded by this object.
+    private final Map<String, Connection> connections = new HashMap<>();
+    private final Map<String, String> namespaces = new HashMap<>();
+
+    /**
+     * @param connecting connects to a namespace; may wait, and fails if there is no connection in time
+     * @param executor where that waits
+     */
+    public RegistryConnections(
+            Function<String, ? extends Registry> connecting, Clock clock, TaskTimer timer, Executor executor) {
+        this.connecting = connecting;
+        this.clock = clock;
+        this.timer = timer;
+        this.executor = executor;
+    }
+
+    @Override
+    public CompletionStage<Work> read(String app, String namespace, Set<Duration> ahead, Runnable changed) {
+        Connection used;
+        synchronized (this) {
+            if (!namespace.equals(namespaces.get(app))) {
+                release(app);
+                namespaces.put(app, namespace);
+            }
+            used = connections.computeIfAbsent(namespace, Connection::new);
+            used.users.put(app, changed);
+        }
+        return used.registry().thenCompose(registry -> new NamespaceWork(registry, clock, timer).read(ahead));
+    }
+
+    @Override
+    public synchronized void release(String app) {
+        String namespace = namespaces.remove(app);
+        Connection used = namespace == null ? null : connections.get(namespace);
+        if (used != null) {
+            used.users.remove(app);
+            if (used.users.isEmpty()) {
+                connections.remove(namespace);
+                used.end();
+            }
+        }
+    }
+
+    private synchronized void changed(Connection connection) {
+        connection.users.values().forEach(Runnable::run);
+    }
+
+    @Override
+    public synchronized void close() {
+        connections.values().forEach(Connection::end);
+        connections.clear();
+        namespaces.clear();
+    }
+
+    /** All fields are guarded by the outer object. */
+    private final class Connection {
+        private final String namespace;
+        private final Map<String, Runnable> users = new HashMap<>();
+        private final List<Subscription> watches = new ArrayList<>();
+        private @Nullable CompletableFuture<Registry> attempt;
+        private boolean ended;
+
+        Connection(String namespace) {
+            this.namespace = namespace;
+        }
+
+        CompletionStage<Registry> registry() {
+            CompletableFuture<Registry> mine = new CompletableFuture<>();
+            synchronized (RegistryConnections.this) {
+                if (attempt != null) {
+                    return attempt;
+                }
+                attempt = mine;
+            }
+            executor.execute(() -> connect(mine));
+            return mine;
+        }
+
+        private void connect(CompletableFuture<Registry> mine) {
+            try {
+                Registry connected = connecting.apply(namespace);
+                if (!watches(connected)) {
+                    connected.close();
+                    throw new RegistryUnavailableException(
+                            "Nothing uses namespace \"%s\" any more".formatted(namespace));
+                }
+                mine.complete(connected);
+            } catch (RuntimeException e) {
+                forget();
+                mine.completeExceptionally(e);
+            }
+        }
+
+        private boolean watches(Registry connected) {
+            synchronized (RegistryConnections.this) {
+                if (!ended) {
+                    watches.add(connected.watch("/", WatchScope.SUBTREE, () -> changed(this)));
+                    watches.add(connected.onConnectionState(state -> changed(this)));
+                }
+                return !ended;
+            }
+        }
+
+        private void forget() {
+            synchronized (RegistryConnections.this) {
+                attempt = null;
+            }
+        }
+
+        void end() {
+            ended = true;
+            watches.forEach(Subscription::close);
+            if (attempt != null) {
+                attempt.thenAcceptAsync(Registry::close, executor);
+            }
+        }
+    }
+}

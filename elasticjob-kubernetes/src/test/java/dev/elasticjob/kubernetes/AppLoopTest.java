@@ -1,0 +1,274 @@
+package dev.elasticjob.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.kubernetes.app.ElasticAppCheck;
+import dev.elasticjob.kubernetes.cluster.ClusterRefusedException;
+import dev.elasticjob.kubernetes.cluster.ClusterUnavailableException;
+import dev.elasticjob.kubernetes.cluster.RegistryAccess;
+import dev.elasticjob.kubernetes.cluster.WorkerObjects;
+import dev.elasticjob.kubernetes.plan.Worker.Phase;
+import dev.elasticjob.time.manual.ManualTime;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The loop in virtual time, on a cluster and registries in memory. */
+class AppLoopTest {
+    private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
+    private static final Duration MOMENT = Duration.ofSeconds(2);
+    private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
+
+    private final ManualTime time = new ManualTime(NOON);
+    private final PlayedCluster cluster = new PlayedCluster(time);
+    private final PlayedRegistries registries = new PlayedRegistries();
+    private final AppLoop loop = loop();
+
+    @BeforeEach
+    void start() {
+        loop.start();
+    }
+
+    @Test
+    void aNewApplicationGetsAWorkerThatIntroducesIt() {
+        cluster.put("shop", spec("shop:1.4"));
+        time.advance(MOMENT);
+
+        assertThat(cluster.created).containsExactly("shop-default-0-1");
+        assertThat(cluster.reason("shop", "Ready")).isEqualTo("Introducing");
+        assertThat(cluster.events).containsExactly("shop: WorkersStarted");
+    }
+
+    @Test
+    void openItemsGetWorkersWithinTwoSecondsAndTheStatusSaysIt() {
+        introduced("shop");
+
+        registries.demand("shop", 3, 0);
+        time.advance(MOMENT);
+
+        assertThat(cluster.created).hasSize(3);
+        assertThat(cluster.status("shop"))
+                .containsEntry("open", 3)
+                .containsEntry("workers", 3)
+                .containsEntry("jobs", List.of("shop"));
+        assertThat(cluster.reason("shop", "Ready")).isEqualTo("Ready");
+    }
+
+    @Test
+    void workersAreStartedBeforeTheFiringThoughNothingChanges() {
+        introduced("shop");
+        allLeave("shop");
+        registries.demand("shop", 0, 0, Optional.of(time.instant().plusSeconds(3_600)));
+        time.advance(MOMENT);
+        int before = cluster.created.size();
+
+        time.advance(Duration.ofSeconds(3_500));
+        assertThat(cluster.created).hasSize(before);
+
+        registries.demandAhead("shop", 2);
+        time.advance(Duration.ofSeconds(70));
+        assertThat(cluster.created).hasSize(before + 2);
+    }
+
+    @Test
+    void anInvalidApplicationStartsNothingAndOthersGoOn() {
+        cluster.put("bad", Map.of("pools", List.of()));
+        cluster.put("shop", spec("shop:1.4"));
+        time.advance(MOMENT);
+
+        assertThat(cluster.created).containsExactly("shop-default-0-1");
+        assertThat(cluster.reason("bad", "Ready")).isEqualTo("Invalid");
+        assertThat(cluster.events).contains("bad: Invalid");
+    }
+
+    @Test
+    void withoutItsRegistryNothingIsStarted() {
+        introduced("shop");
+        registries.away = true;
+        registries.demand("shop", 9, 0);
+        time.advance(Duration.ofMinutes(5));
+
+        assertThat(cluster.created).hasSize(1);
+        assertThat(cluster.reason("shop", "Ready")).isEqualTo("RegistryUnavailable");
+        assertThat(cluster.events)
+                .filteredOn("shop: RegistryUnavailable"::equals)
+                .hasSize(1);
+
+        registries.comeBack();
+        time.advance(MOMENT);
+        assertThat(cluster.created).hasSize(9);
+    }
+
+    @Test
+    void whileTheApiServerIsAwayItIsAskedLessAndLess() {
+        introduced("shop");
+        registries.demand("shop", 2, 0);
+        List<Instant> asked = new ArrayList<>();
+        cluster.beforeCreate = () -> {
+            asked.add(time.instant());
+            throw new ClusterUnavailableException("429");
+        };
+        time.advance(Duration.ofMinutes(2));
+
+        assertThat(pauses(asked)).startsWith(1L, 2L, 4L, 8L, 16L, 30L, 30L);
+
+        cluster.beforeCreate = () -> {};
+        time.advance(Duration.ofSeconds(30));
+        assertThat(cluster.created).containsExactly("shop-default-0-1", "shop-default-1-1");
+    }
+
+    @Test
+    void whatTheClusterRefusesIsToldAndTriedWithGrowingPauses() {
+        introduced("shop");
+        List<Instant> asked = new ArrayList<>();
+        cluster.beforeCreate = () -> {
+            asked.add(time.instant());
+            throw new ClusterRefusedException("exceeded quota: count/jobs.batch", new IllegalStateException());
+        };
+        registries.demand("shop", 2, 0);
+        time.advance(Duration.ofSeconds(200));
+
+        assertThat(pauses(asked)).startsWith(10L, 20L, 40L, 80L);
+        assertThat(cluster.reason("shop", "WorkersBlocked")).isEqualTo("Refused");
+        assertThat(cluster.events).filteredOn("shop: Refused"::equals).hasSize(1);
+    }
+
+    @Test
+    void twoControllersStartEachWorkerOnce() {
+        AppLoop other = loop();
+        other.start();
+        cluster.put("shop", spec("shop:1.4"));
+        time.advance(MOMENT);
+        registries.demand("shop", 5, 0);
+        run("shop-default-0-1");
+        time.advance(Duration.ofMinutes(1));
+
+        assertThat(cluster.created).hasSize(5).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void anotherControllerGoesOnFromTheStatus() {
+        cluster.put("shop", spec("shop:1.4"));
+        time.advance(MOMENT);
+        cluster.move("shop-default-0-1", Phase.FAILED);
+        time.advance(MOMENT);
+        loop.stop();
+
+        AppLoop other = loop();
+        other.start();
+        time.advance(MOMENT);
+        assertThat(cluster.created).hasSize(1);
+
+        time.advance(Duration.ofSeconds(10));
+        assertThat(cluster.created).containsExactly("shop-default-0-1", "shop-default-0-2");
+    }
+
+    @Test
+    void aControllerThatDoesNotLeadDoesNothing() {
+        loop.stop();
+        cluster.put("shop", spec("shop:1.4"));
+        time.advance(Duration.ofHours(1));
+
+        assertThat(cluster.created).isEmpty();
+        assertThat(time.waiting()).isZero();
+    }
+
+    @Test
+    void aDeletedApplicationIsForgotten() {
+        introduced("shop");
+        cluster.remove("shop");
+        time.advance(MOMENT);
+
+        assertThat(registries.users).isEmpty();
+        assertThat(time.waiting()).isZero();
+    }
+
+    @Test
+    void aChangedTemplateIsIntroducedByANewWorkerAndNothingThatRunsIsEnded() {
+        introduced("shop");
+        cluster.put("shop", spec("shop:1.5"));
+        time.advance(MOMENT);
+
+        assertThat(cluster.created).containsExactly("shop-default-0-1", "shop-default-1-1");
+        assertThat(cluster.workers).containsKey("shop-default-0-1");
+    }
+
+    @Test
+    void aWorkerOfAnOlderTemplateThatHasNotStartedIsDeleted() {
+        cluster.put("shop", spec("shop:wrong"));
+        time.advance(MOMENT);
+        cluster.put("shop", spec("shop:1.5"));
+        time.advance(MOMENT);
+
+        assertThat(cluster.workers.keySet()).containsExactly("shop-default-1-1");
+    }
+
+    @Test
+    void idleApplicationsCostNothing() {
+        for (int number = 0; number < 500; number++) {
+            introduced("app" + number);
+            allLeave("app" + number);
+        }
+        time.advance(MOMENT);
+        int writes = cluster.writes;
+        int reads = registries.reads;
+
+        time.advance(Duration.ofHours(1));
+
+        assertThat(cluster.writes).isEqualTo(writes);
+        assertThat(registries.reads - reads).isLessThanOrEqualTo(500 * 4);
+    }
+
+    private AppLoop loop() {
+        Executor executor = Runnable::run;
+        var look = new AppLook(
+                cluster,
+                registries,
+                new ElasticAppCheck(SERIALIZATION),
+                new WorkerObjects(SERIALIZATION, new RegistryAccess("zookeeper:2181", Optional.empty())),
+                time);
+        return new AppLoop(cluster, look, time, time, executor);
+    }
+
+    /** The application has one worker, which is registered and has nothing to do. */
+    private void introduced(String app) {
+        cluster.put(app, spec(app + ":1.4"));
+        registries.demand(app, 0, 0);
+        time.advance(MOMENT);
+        run(app + "-default-0-1");
+        time.advance(MOMENT);
+    }
+
+    private void run(String worker) {
+        cluster.move(worker, Phase.RUNNING);
+        registries.register(worker.substring(0, worker.indexOf('-')), worker);
+    }
+
+    private void allLeave(String app) {
+        registries.unregisterAll(app);
+        cluster.move(app + "-default-0-1", Phase.SUCCEEDED);
+        time.advance(MOMENT);
+    }
+
+    private static List<Long> pauses(List<Instant> times) {
+        List<Long> pauses = new ArrayList<>();
+        for (int number = 1; number < times.size(); number++) {
+            pauses.add(
+                    Duration.between(times.get(number - 1), times.get(number)).toSeconds());
+        }
+        return pauses;
+    }
+
+    private static Map<String, Object> spec(String image) {
+        return Map.of(
+                "pools", List.of(Map.of("name", "default", "maxWorkers", 20)),
+                "template", Map.of("spec", Map.of("containers", List.of(Map.of("name", "app", "image", image)))));
+    }
+}

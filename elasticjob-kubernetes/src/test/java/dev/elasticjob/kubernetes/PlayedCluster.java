@@ -1,0 +1,196 @@
+package dev.elasticjob.kubernetes;
+
+import dev.elasticjob.kubernetes.app.Injected;
+import dev.elasticjob.kubernetes.cluster.Cluster;
+import dev.elasticjob.kubernetes.cluster.ClusterUnavailableException;
+import dev.elasticjob.kubernetes.cluster.SeenApp;
+import dev.elasticjob.kubernetes.cluster.SeenApp.Identity;
+import dev.elasticjob.kubernetes.plan.Base;
+import dev.elasticjob.kubernetes.plan.Worker;
+import dev.elasticjob.kubernetes.plan.Worker.Phase;
+import dev.elasticjob.registry.Subscription;
+import dev.elasticjob.time.manual.ManualTime;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** A cluster in memory, whose objects do only what a test says. */
+final class PlayedCluster implements Cluster {
+    final Map<String, Worker> workers = new TreeMap<>();
+    final List<String> created = new ArrayList<>();
+    final List<String> events = new ArrayList<>();
+    final List<Deployment> bases = new ArrayList<>();
+    /** Throws what a test wants. */
+    Runnable beforeCreate = () -> {};
+
+    boolean away;
+    int writes;
+
+    private final ManualTime time;
+    private final Map<String, Map<String, Object>> specs = new TreeMap<>();
+    private final Map<String, Map<String, Object>> statuses = new TreeMap<>();
+    private final List<Consumer<String>> listeners = new ArrayList<>();
+
+    PlayedCluster(ManualTime time) {
+        this.time = time;
+    }
+
+    void put(String app, Map<String, Object> spec) {
+        specs.put(app, spec);
+        tell(app);
+    }
+
+    void remove(String app) {
+        specs.remove(app);
+        tell(app);
+    }
+
+    /** The pod of a worker, which is its name, changes its phase. */
+    void move(String worker, Phase phase) {
+        Worker known = Objects.requireNonNull(workers.get(worker));
+        Optional<Instant> started = phase == Phase.PENDING ? Optional.empty() : Optional.of(time.instant());
+        workers.put(
+                worker,
+                new Worker(
+                        worker,
+                        known.ordinal(),
+                        known.number(),
+                        known.template(),
+                        phase,
+                        known.created(),
+                        started,
+                        Set.of(worker),
+                        Optional.empty()));
+        tell(worker.substring(0, worker.indexOf('-')));
+    }
+
+    void tell(String app) {
+        List.copyOf(listeners).forEach(listener -> listener.accept(app));
+    }
+
+    Map<String, Object> status(String app) {
+        return statuses.getOrDefault(app, Map.of());
+    }
+
+    String reason(String app, String condition) {
+        return conditions(app).stream()
+                .filter(one -> condition.equals(one.get("type")))
+                .map(one -> String.valueOf(one.get("reason")))
+                .findFirst()
+                .orElse("");
+    }
+
+    @SuppressWarnings("unchecked")
+    private List<Map<String, Object>> conditions(String app) {
+        return (List<Map<String, Object>>) status(app).getOrDefault("conditions", List.of());
+    }
+
+    private void answer() {
+        if (away) {
+            throw new ClusterUnavailableException("The API server is away");
+        }
+    }
+
+    @Override
+    public Set<String> apps() {
+        answer();
+        return Set.copyOf(specs.keySet());
+    }
+
+    @Override
+    public Optional<SeenApp> app(String name) {
+        answer();
+        return Optional.ofNullable(specs.get(name))
+                .map(spec -> new SeenApp(
+                        new Identity("jobs", name, "uid-" + name, 1),
+                        Map.of("queue", "batch"),
+                        spec,
+                        status(name),
+                        Map.of(
+                                "default",
+                                workers.values().stream()
+                                        .filter(worker -> worker.name().startsWith(name + "-"))
+                                        .toList()),
+                        base(name)));
+    }
+
+    private Map<String, Base> base(String app) {
+        return bases.stream()
+                .filter(base -> base.getMetadata().getName().startsWith(app + "-"))
+                .reduce((one, other) -> other)
+                .map(base -> Map.of(
+                        "default",
+                        new Base(
+                                base.getSpec().getReplicas(),
+                                base.getMetadata().getLabels().get(Injected.TEMPLATE),
+                                Map.of(),
+                                Optional.empty())))
+                .orElse(Map.of());
+    }
+
+    @Override
+    public Subscription watch(Consumer<String> changed) {
+        listeners.add(changed);
+        return () -> listeners.remove(changed);
+    }
+
+    @Override
+    public boolean create(Job worker) {
+        answer();
+        beforeCreate.run();
+        String name = worker.getMetadata().getName();
+        if (workers.containsKey(name)) {
+            return false;
+        }
+        Map<String, String> labels = worker.getMetadata().getLabels();
+        workers.put(
+                name,
+                new Worker(
+                        name,
+                        Integer.parseInt(labels.get(Injected.ORDINAL)),
+                        Integer.parseInt(labels.get(Injected.NUMBER)),
+                        labels.get(Injected.TEMPLATE),
+                        Phase.PENDING,
+                        time.instant(),
+                        Optional.empty(),
+                        Set.of(),
+                        Optional.empty()));
+        created.add(name);
+        tell(labels.get(Injected.APP));
+        return true;
+    }
+
+    @Override
+    public void delete(String worker) {
+        answer();
+        workers.remove(worker);
+    }
+
+    @Override
+    public void apply(Deployment base) {
+        answer();
+        bases.add(base);
+    }
+
+    @Override
+    public void writeStatus(String app, Map<String, Object> status) {
+        answer();
+        writes++;
+        statuses.put(app, status);
+        tell(app);
+    }
+
+    @Override
+    public void emit(SeenApp app, Notice notice) {
+        answer();
+        events.add(app.name() + ": " + notice.reason());
+    }
+}
