@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination.item;
 
+import dev.elasticjob.registry.Subscription;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,9 @@ public class InstanceCapacity {
     private final NavigableMap<Long, Ticket> waiting = new TreeMap<>();
     /** How much room each job has. */
     private final NavigableMap<String, Long> taken = new TreeMap<>();
+
+    /** Those who want to know of room that nobody waits for. */
+    private final List<SpareWait> spareWaits = new ArrayList<>();
 
     private long used;
     private long places;
@@ -69,6 +73,37 @@ public class InstanceCapacity {
         return items;
     }
 
+    /** What would fit behind all that waits; below 0 if not even that fits. Without a limit, there is no end to it. */
+    public synchronized long spare() {
+        return limit.isEmpty() ? Long.MAX_VALUE : limit.getAsInt() - used - ahead();
+    }
+
+    /** Takes room behind all that waits, without a place: if there is none, nothing waits for it. */
+    public synchronized Optional<Room> takeSpare(String job, int weight) {
+        return spare() < weight ? Optional.empty() : Optional.of(new Taken(job, weight, null));
+    }
+
+    /**
+     * Calls back once, when so much is spare: now, on the calling thread, or on the thread that has given room back.
+     *
+     * @return ends the wait
+     */
+    public Subscription whenSpare(int weight, Runnable once) {
+        SpareWait wait = new SpareWait(weight, once);
+        synchronized (this) {
+            if (spare() < weight) {
+                spareWaits.add(wait);
+                return wait;
+            }
+        }
+        once.run();
+        return wait;
+    }
+
+    private long ahead() {
+        return waiting.values().stream().mapToLong(ticket -> ticket.weight).sum();
+    }
+
     private boolean fits(long ahead, int weight) {
         return limit.isEmpty() || used + ahead + weight <= limit.getAsInt();
     }
@@ -77,8 +112,8 @@ public class InstanceCapacity {
      * Those that fit now, and the first that doesn't, if something behind it would fit without it: what it stands for may
      * need no room any more. That is found out whenever another one asks, and when this begins.
      */
-    private List<Ticket> toWake(@Nullable Ticket asking) {
-        List<Ticket> woken = new ArrayList<>();
+    private List<Runnable> toWake(@Nullable Ticket asking) {
+        List<Runnable> woken = new ArrayList<>();
         Ticket before = holdingBack;
         holdingBack = null;
         Ticket first = null;
@@ -98,11 +133,39 @@ public class InstanceCapacity {
                 break;
             }
         }
+        wakeSpareWaits(woken);
         return woken;
     }
 
-    private static void call(List<Ticket> woken) {
-        woken.forEach(ticket -> ticket.look.run());
+    private void wakeSpareWaits(List<Runnable> woken) {
+        if (!spareWaits.isEmpty()) {
+            long spare = spare();
+            List<SpareWait> over =
+                    spareWaits.stream().filter(wait -> wait.weight <= spare).toList();
+            spareWaits.removeAll(over);
+            over.forEach(wait -> woken.add(wait.once));
+        }
+    }
+
+    private static void call(List<Runnable> woken) {
+        woken.forEach(Runnable::run);
+    }
+
+    private final class SpareWait implements Subscription {
+        private final int weight;
+        private final Runnable once;
+
+        SpareWait(int weight, Runnable once) {
+            this.weight = weight;
+            this.once = once;
+        }
+
+        @Override
+        public void close() {
+            synchronized (InstanceCapacity.this) {
+                spareWaits.remove(this);
+            }
+        }
     }
 
     /** An item's place among those that wait. It has one from when it first asks until it is claimed or leaves. */
@@ -135,7 +198,7 @@ public class InstanceCapacity {
                 return Optional.of(Room.NONE);
             }
             Optional<Room> room = Optional.empty();
-            List<Ticket> woken;
+            List<Runnable> woken;
             synchronized (InstanceCapacity.this) {
                 if (claim != null) {
                     throw new IllegalStateException(
@@ -168,7 +231,7 @@ public class InstanceCapacity {
 
         /** The item needs no room, or may not start. */
         public void leave() {
-            List<Ticket> woken = List.of();
+            List<Runnable> woken = List.of();
             synchronized (InstanceCapacity.this) {
                 if (forget()) {
                     woken = toWake(null);
@@ -209,10 +272,10 @@ public class InstanceCapacity {
                                     taken.isEmpty() ? "" : " by " + String.join(", ", taken.keySet()));
         }
 
-        private void wake(List<Ticket> woken) {
+        private void wake(List<Runnable> woken) {
             if (!called) {
                 called = true;
-                woken.add(this);
+                woken.add(look);
             }
         }
 
@@ -264,7 +327,7 @@ public class InstanceCapacity {
 
         @Override
         public void close() {
-            List<Ticket> woken;
+            List<Runnable> woken;
             synchronized (InstanceCapacity.this) {
                 if (over) {
                     return;

@@ -42,21 +42,29 @@ public final class JobViewReader {
     private final BiFunction<List<RegistryRead>, Integer, CompletionStage<RegistryAnswer>> smallReads;
     private int bytesOfAssignment = UNKNOWN;
     private int bytesOfFirings = UNKNOWN;
+    private final boolean withOffers;
     private boolean namespaceDenied;
 
     public JobViewReader(JobScope scope) {
-        this(scope.tree(), scope.registry(), scope.connection()::read);
+        this(scope.tree(), scope.registry(), scope.connection()::read, false);
     }
 
     public JobViewReader(JobTree tree, Registry registry) {
-        this(tree, registry, (reads, bytes) -> registry.read(reads));
+        this(tree, registry, (reads, bytes) -> registry.read(reads), false);
+    }
+
+    /** For an instance with a capacity: items are read with their offers, in the same requests. */
+    public static JobViewReader withOffers(JobScope scope) {
+        return new JobViewReader(scope.tree(), scope.registry(), scope.connection()::read, true);
     }
 
     /** @param smallReads reads nodes whose size in bytes is known to be small */
     private JobViewReader(
             JobTree tree,
             Registry registry,
-            BiFunction<List<RegistryRead>, Integer, CompletionStage<RegistryAnswer>> smallReads) {
+            BiFunction<List<RegistryRead>, Integer, CompletionStage<RegistryAnswer>> smallReads,
+            boolean withOffers) {
+        this.withOffers = withOffers;
         this.tree = tree;
         this.registry = registry;
         this.smallReads = smallReads;
@@ -216,6 +224,9 @@ public final class JobViewReader {
     /** Shares a request with other reads if the size of the assignment is known. */
     private CompletionStage<RegistryAnswer> readItems(List<Integer> items, Set<More> more) {
         List<RegistryRead> reads = ItemView.reads(tree, items);
+        if (withOffers) {
+            reads.add(RegistryRead.children(tree.offers()));
+        }
         boolean withFirings = more.contains(More.FIRINGS);
         if (withFirings) {
             reads.add(RegistryRead.data(tree.firings()));
