@@ -87,6 +87,13 @@ enum Late implements Flaw {
         }
     },
     /** The same for instances that leave. */
+    /** Claims of what is offered, by owners too. */
+    HELPS {
+        @Override
+        boolean holds(RegistryCommit commit) {
+            return helps(commit);
+        }
+    },
     REPEATED_LEAVES {
         @Override
         boolean holds(RegistryCommit commit) {
@@ -103,6 +110,12 @@ enum Late implements Flaw {
 
     private static final int LONGEST_SILENCE_MILLIS = 9_000;
     private static final JobTree TREE = new JobTree(Scenario.JOB);
+
+    static boolean helps(RegistryCommit commit) {
+        return commit.operations().stream()
+                        .anyMatch(step -> step instanceof Operation.Delete && Mutation.isOffer(step))
+                && commit.operations().stream().anyMatch(step -> step.path().endsWith("/running"));
+    }
 
     int longestMillis() {
         return 4_000;
