@@ -257,9 +257,9 @@ class CapacityTest {
         JobInspector here = cluster.engine(A).inspector();
 
         assertThat(why(here, "orders", 1))
-                .contains(
-                        Verdict.WAITS
-                                + ": The item has a weight of 3, and waits for capacity of \"a@-@1\": 3 of 4 are taken by orders");
+                .contains(Verdict.WAITS
+                        + ": The item has a weight of 3, and waits for capacity of \"a@-@1\": 3 of 4 are taken by orders; offered to the others"
+                        + " since 2026-03-01T00:00:11Z");
         assertThat(why(here, "report", 0))
                 .contains(
                         Verdict.BLOCKED
@@ -311,7 +311,8 @@ class CapacityTest {
         cluster.pass(Duration.ofSeconds(16));
 
         assertThat(why(cluster.engine(A).inspector(), "late", 0))
-                .anyMatch(line -> line.endsWith("it waits behind item 0 of heavy, which needs 4"));
+                .anyMatch(line -> line.endsWith("it waits behind item 0 of heavy, which needs 4; offered to the others"
+                        + " since 2026-03-01T00:00:15Z"));
     }
 
     private List<String> why(JobInspector inspector, String job, int item) {

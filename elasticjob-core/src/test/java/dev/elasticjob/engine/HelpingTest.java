@@ -2,13 +2,19 @@ package dev.elasticjob.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.admin.RegistryJobAdmin;
+import dev.elasticjob.admin.command.Actor;
+import dev.elasticjob.admin.command.CommandLog;
+import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,7 +32,9 @@ class HelpingTest {
     private static final String A = "a@-@1";
     private static final String B = "b@-@1";
     private static final String C = "c@-@1";
+    private static final String D = "d@-@1";
     private static final Pattern OFFER = Pattern.compile(" */(\\d+)-\\d+ .*");
+    private static final Pattern ITEM = Pattern.compile(" */(\\d+) v.*");
     private static final JobTree TREE = new JobTree("orders");
 
     private final SimulatedCluster cluster = new SimulatedCluster(7);
@@ -70,7 +78,9 @@ class HelpingTest {
         pass(UNTIL_DUE.plusSeconds(3));
         letBegin();
 
-        assertThat(began).hasSize(12).doesNotHaveDuplicates();
+        assertThat(began.stream().map(item -> item.substring(item.indexOf(' '))))
+                .hasSize(12)
+                .doesNotHaveDuplicates();
         assertThat(began).anyMatch(item -> item.startsWith(B)).anyMatch(item -> item.startsWith(C));
         assertThat(cluster.engine(B).figures().capacityUsed()).isZero();
     }
@@ -90,7 +100,9 @@ class HelpingTest {
         cluster.pass(SECOND);
 
         assertThat(before).isEqualTo(1);
-        assertThat(waiting).as("of ten seconds: nobody asks whether there is room").isLessThan(10);
+        assertThat(waiting)
+                .as("of ten seconds: nobody asks whether there is room")
+                .isLessThan(10);
         assertThat(offers()).isZero();
         assertThat(locks()).as("two of each minus those that have ended at B").isEqualTo(4 - began.size());
     }
@@ -116,10 +128,16 @@ class HelpingTest {
         start(B, 2, orders);
         pass(UNTIL_DUE.plusSeconds(2));
         int offered = offers();
+        int item = offered().get(0);
+        Explanation why = cluster.get(cluster.engine(A).inspector().explain("orders", item))
+                .orElseThrow();
         threads.get(A).remove().run();
         cluster.pass(SECOND);
 
         assertThat(offered).isEqualTo(1);
+        assertThat(why.conditions())
+                .anyMatch(condition ->
+                        condition.fact().text().endsWith("offered to the others since 2026-03-01T00:01:01Z"));
         assertThat(threads.get(A)).hasSize(1);
         assertThat(offers()).isZero();
     }
@@ -158,7 +176,10 @@ class HelpingTest {
         JobDefinition orders = orders(4).build();
         start(A, 1, orders);
         threads.put(B, new ArrayDeque<>());
-        cluster.start(B, jobs -> jobs.register(orders, context -> began(B, context)), engine -> engine.workers(threads.get(B)::add));
+        cluster.start(
+                B,
+                jobs -> jobs.register(orders, context -> began(B, context)),
+                engine -> engine.workers(threads.get(B)::add));
         pass(UNTIL_DUE.plusSeconds(4));
 
         assertThat(threads.get(B)).hasSize(2);
@@ -171,11 +192,7 @@ class HelpingTest {
         start(A, 1, orders);
         start(B, 4, orders);
         cluster.pass(Duration.ofSeconds(5));
-        new dev.elasticjob.admin.RegistryJobAdmin(
-                        cluster.operator(),
-                        new dev.elasticjob.admin.command.CommandLog(
-                                (dev.elasticjob.job.event.JobEvent event) -> {}, dev.elasticjob.admin.command.Actor.UNKNOWN),
-                        cluster.timer())
+        new RegistryJobAdmin(cluster.operator(), new CommandLog((JobEvent event) -> {}, Actor.UNKNOWN), cluster.timer())
                 .trigger("orders");
         cluster.pass(Duration.ofSeconds(3));
         letBegin();
@@ -208,6 +225,48 @@ class HelpingTest {
         return test.cluster.requests() - before;
     }
 
+    /** The first owner has all the long ones: alone, it would need more than twice the time. */
+    @Test
+    void fourWorkersEndFortyUnequalItemsInLittleMoreThanTheirShareOfTime() {
+        Duration unit = Duration.ofSeconds(10);
+        List<Integer> unitsOfOwners = List.of(8, 1, 4, 2);
+        int ideal = unitsOfOwners.stream().mapToInt(units -> 10 * units).sum() / 4;
+        for (String instance : List.of(A, B, C, D)) {
+            cluster.start(
+                    instance,
+                    jobs -> jobs.register(orders(40).cron("0 0 * * * ?").build(), context -> began(instance, context)),
+                    engine -> engine.capacity(1)
+                            .workers(thread -> cluster.timer()
+                                    .after(unit.multipliedBy(unitsOfOwners.get(lockedBy(instance) / 10)), thread)));
+            cluster.pass(SECOND);
+        }
+        Instant due = cluster.now().truncatedTo(ChronoUnit.HOURS).plusSeconds(3_600);
+        cluster.pass(Duration.between(cluster.now(), due));
+        while (began.size() < 40 && cluster.now().isBefore(due.plusSeconds(1_000))) {
+            cluster.pass(SECOND);
+        }
+
+        assertThat(began).hasSize(40);
+        assertThat(began.stream().map(item -> item.substring(item.indexOf(' '))))
+                .doesNotHaveDuplicates();
+        assertThat(Duration.between(due, cluster.now()))
+                .isLessThan(unit.multipliedBy(ideal * 13).dividedBy(10));
+    }
+
+    /** The item that the instance has locked: it has room for one. */
+    private int lockedBy(String instance) {
+        int item = -1;
+        for (String line : cluster.tree().lines().toList()) {
+            Matcher number = ITEM.matcher(line);
+            if (number.matches()) {
+                item = Integer.parseInt(number.group(1));
+            } else if (line.contains("/running ") && line.endsWith(instance)) {
+                return item;
+            }
+        }
+        throw new IllegalStateException(instance + " has locked no item: " + cluster.tree());
+    }
+
     // ------------------------------------------------------------------ helpers
 
     private static JobDefinition.Builder orders(int items) {
@@ -233,7 +292,7 @@ class HelpingTest {
     /** Until then after the last full minute. */
     private void pass(Duration sinceMinute) {
         Instant now = cluster.now();
-        Instant minute = now.truncatedTo(java.time.temporal.ChronoUnit.MINUTES);
+        Instant minute = now.truncatedTo(ChronoUnit.MINUTES);
         cluster.pass(Duration.between(now, minute.plus(sinceMinute)));
     }
 
@@ -252,7 +311,10 @@ class HelpingTest {
     }
 
     private int locks() {
-        return (int) cluster.tree().lines().filter(line -> line.contains("/running ")).count();
+        return (int) cluster.tree()
+                .lines()
+                .filter(line -> line.contains("/running "))
+                .count();
     }
 
     private int offers() {

@@ -404,7 +404,7 @@ class MutationTest {
                 rule(
                         Late.HELPS.and(Mutation.HELP_WITHOUT_THE_RECORDS_VERSION),
                         "P2, once per firing",
-                        weighing(with(Fault.SLOW))),
+                        weighing(with(Fault.SLOW, Fault.CUT))),
                 rule(
                         Mutation.CLAIM_WITHOUT_THE_VERSION_OF_THE_CHOICE,
                         "capacity: with",

@@ -128,7 +128,8 @@ final class WeighedPhase {
 
     private Set<String> offers() {
         return jobs.stream()
-                .flatMap(tree -> world.quorum().tree().children(tree.offers()).orElse(List.of()).stream().map(tree::offer))
+                .flatMap(tree -> world.quorum().tree().children(tree.offers()).orElse(List.of()).stream()
+                        .map(tree::offer))
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 

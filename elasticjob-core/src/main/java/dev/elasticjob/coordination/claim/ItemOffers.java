@@ -17,6 +17,7 @@ import dev.elasticjob.registry.Subscription;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,6 +32,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +48,8 @@ final class ItemOffers {
     private static final Duration TURN = Duration.ofMillis(100);
 
     private static final int TURNS = 10;
+    /** How many items are offered together, so that a large job that waits doesn't cost a node for each of its items. */
+    private static final int MOST = 100;
     /** The time between two looks at what has become of offers. */
     private static final Duration NOTICING = Duration.ofSeconds(1);
 
@@ -58,8 +62,10 @@ final class ItemOffers {
 
     // What waits here.
     private final Map<Integer, ItemOffer> waiting = new HashMap<>();
-    /** Those to be offered. */
+    /** Those to be offered, in the order in which they have waited long enough. */
     private final Set<ItemOffer> due = new LinkedHashSet<>();
+    /** Those of them for which there is never room here. */
+    private final Set<ItemOffer> heavy = new LinkedHashSet<>();
     /** Those that are. */
     private final Set<ItemOffer> offered = new HashSet<>();
 
@@ -107,16 +113,17 @@ final class ItemOffers {
     /**
      * Offers owned items to the others.
      *
-     * @param heavy those that never have room here
+     * @param atOnce those that never have room here
      * @param patient those that wait for room, and are offered only if they do so for a while
      */
-    void offer(List<ItemOffer> heavy, List<ItemOffer> patient) {
+    void offer(List<ItemOffer> atOnce, List<ItemOffer> patient) {
         List<ItemOffer> fresh = patient.stream().filter(this::isNew).toList();
-        List<ItemOffer> atOnce = heavy.stream().filter(this::isNew).toList();
         if (!fresh.isEmpty()) {
             scope.connection().later(PATIENCE, () -> fallDue(fresh));
         }
-        fallDue(atOnce);
+        List<ItemOffer> freshAtOnce = atOnce.stream().filter(this::isNew).toList();
+        heavy.addAll(freshAtOnce);
+        fallDue(freshAtOnce);
     }
 
     private boolean isNew(ItemOffer offer) {
@@ -140,17 +147,25 @@ final class ItemOffers {
     /** The item doesn't wait any more. */
     void withdraw(int item) {
         ItemOffer offer = waiting.remove(item);
-        if (offer != null && due.remove(offer) && offered.contains(offer)) {
+        if (offer != null && forget(offer) && offered.contains(offer)) {
             loop.again();
         }
+    }
+
+    /** Returns whether it was to be offered. */
+    private boolean forget(ItemOffer offer) {
+        heavy.remove(offer);
+        return due.remove(offer);
     }
 
     /** The item is claimed, and its offer went with that. */
     void begun(int item) {
         ItemOffer offer = waiting.remove(item);
         if (offer != null) {
-            due.remove(offer);
-            offered.remove(offer);
+            forget(offer);
+            if (offered.remove(offer) && due.size() > offered.size()) {
+                loop.again();
+            }
         }
     }
 
@@ -187,6 +202,7 @@ final class ItemOffers {
         ownership = null;
         waiting.clear();
         due.clear();
+        heavy.clear();
         offered.clear();
         seen.clear();
         turns.clear();
@@ -240,7 +256,8 @@ final class ItemOffers {
         } else if (awaitsRoom.isEmpty() || weight < awaited) {
             awaitsRoom.ifPresent(Subscription::close);
             awaited = weight;
-            awaitsRoom = Optional.of(capacity.whenSpare(weight, () -> scope.executor().execute(this::hasRoom)));
+            awaitsRoom = Optional.of(
+                    capacity.whenSpare(weight, () -> scope.executor().execute(this::hasRoom)));
         }
     }
 
@@ -284,15 +301,13 @@ final class ItemOffers {
         Set<ItemOffer> there = answer.children(scope.tree().offers()).stream()
                 .flatMap(name -> ItemOffer.of(name).stream())
                 .collect(Collectors.toCollection(LinkedHashSet::new));
-        List<ItemOffer> gone = offered.stream()
-                .filter(offer -> !there.contains(offer))
-                .toList();
+        List<ItemOffer> gone =
+                offered.stream().filter(offer -> !there.contains(offer)).toList();
         gone.forEach(this::isGone);
-        List<ItemOffer> create =
-                due.stream().filter(offer -> !there.contains(offer)).toList();
         List<ItemOffer> delete =
                 offered.stream().filter(offer -> !due.contains(offer)).toList();
         due.stream().filter(there::contains).forEach(offered::add);
+        List<ItemOffer> create = toCreate(delete.size());
         if (create.isEmpty() && delete.isEmpty()) {
             return help(own, there, answer);
         }
@@ -301,29 +316,44 @@ final class ItemOffers {
                 .thenCompose(next -> next == Next.AGAIN ? next.stage() : help(own, there, answer));
     }
 
+    /** First what never begins here, then what would begin last. */
+    private List<ItemOffer> toCreate(int deleted) {
+        List<ItemOffer> latestFirst = new ArrayList<>(due);
+        Collections.reverse(latestFirst);
+        return Stream.concat(heavy.stream(), latestFirst.stream())
+                .distinct()
+                .filter(offer -> !offered.contains(offer))
+                .limit(Math.max(0, MOST + deleted - offered.size()))
+                .toList();
+    }
+
     /** Another instance has claimed the item, or has found that the offer is out of date. */
     private void isGone(ItemOffer offer) {
         offered.remove(offer);
-        if (due.remove(offer)) {
+        if (forget(offer)) {
             waiting.remove(offer.item());
             read.accept(offer.item());
         }
     }
 
-    private CompletionStage<Next> write(
-            Ownership own, boolean first, List<ItemOffer> create, List<ItemOffer> delete) {
-        RegistryCommit.Builder guard = RegistryCommit.builder().check(scope.tree().sharding(), own.epoch());
+    private CompletionStage<Next> write(Ownership own, boolean first, List<ItemOffer> create, List<ItemOffer> delete) {
+        RegistryCommit.Builder guard =
+                RegistryCommit.builder().check(scope.tree().sharding(), own.epoch());
         if (first) {
             guard.create(scope.tree().offers());
         }
         List<ItemOffer> parts = new ArrayList<>(create);
         parts.addAll(delete);
-        Batch<ItemOffer> batch =
-                Batch.cut(guard.build(), parts, offer -> write(offer, due.contains(offer))).get(0);
+        Batch<ItemOffer> batch = Batch.cut(guard.build(), parts, offer -> write(offer, due.contains(offer)))
+                .get(0);
         return scope.connection().start(own.session(), batch.commit()).thenApply(outcome -> {
             if (outcome instanceof CommitOutcome.Refused refused) {
                 return refused(own, refused.path());
             }
+            capacity.offered(
+                    scope.jobName(),
+                    batch.parts().stream().map(ItemOffer::item).toList(),
+                    scope.registryTime().now());
             batch.parts().forEach(offer -> {
                 if (create.contains(offer)) {
                     offered.add(offer);
@@ -372,10 +402,12 @@ final class ItemOffers {
             return Next.WAIT.stage();
         }
         List<String> ranks = Ranks.of(own, answer.children(scope.tree().instances()));
-        takeTurns(own, others, ranks);
+        Map<ItemOffer, Integer> before = new HashMap<>();
+        others.forEach(offer -> before.put(offer, Ranks.before(ranks, own, offer.item())));
+        takeTurns(before);
         List<ItemOffer> ours = others.stream()
                 .filter(offer -> turns.contains(offer) && !tried.contains(offer))
-                .sorted(Comparator.comparingInt(offer -> Ranks.before(ranks, own, offer.item())))
+                .sorted(Comparator.comparing(before::get))
                 .toList();
         NavigableSet<Integer> chosen = choose(own, ours);
         if (chosen.isEmpty()) {
@@ -390,11 +422,10 @@ final class ItemOffers {
     }
 
     /** What has waited before this instance had room is anybody's. */
-    private void takeTurns(Ownership own, List<ItemOffer> others, List<String> ranks) {
-        Map<Integer, List<ItemOffer>> fresh = others.stream()
+    private void takeTurns(Map<ItemOffer, Integer> before) {
+        Map<Integer, List<ItemOffer>> fresh = before.keySet().stream()
                 .filter(seen::add)
-                .collect(Collectors.groupingBy(
-                        offer -> late ? 0 : Math.min(TURNS, Ranks.before(ranks, own, offer.item()))));
+                .collect(Collectors.groupingBy(offer -> late ? 0 : Math.min(TURNS, before.get(offer))));
         late = false;
         fresh.forEach((turn, offers) -> {
             if (turn == 0) {

@@ -160,8 +160,7 @@ final class ItemPlanner {
 
     /** For its owner, which has no room: starts the item, or leaves it alone. Whatever else is to be done, the owner does. */
     private ItemDecision help(ItemView item) {
-        boolean mayStart =
-                own.enabled() && !item.children().running() && !own.hasFailedTooOften(item.current());
+        boolean mayStart = own.enabled() && !item.children().running() && !own.hasFailedTooOften(item.current());
         Optional<ItemDecision> start = mayStart ? start(item).filter(ItemPlanner::starts) : Optional.empty();
         if (start.isEmpty()) {
             return item.isOfferedInVain() ? commit(new ItemChange.OldOffers(item)) : ItemDecision.NOTHING;

@@ -1,7 +1,9 @@
 package dev.elasticjob.coordination.item;
 
 import dev.elasticjob.registry.Subscription;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -71,6 +73,13 @@ public class InstanceCapacity {
                 .filter(ticket -> ticket.job.equals(job))
                 .forEach(ticket -> items.put(ticket.item, ticket.obstacle()));
         return items;
+    }
+
+    /** What waits is offered to other instances since then; for people only. */
+    public synchronized void offered(String job, Collection<Integer> items, Instant since) {
+        waiting.values().stream()
+                .filter(ticket -> ticket.job.equals(job) && items.contains(ticket.item))
+                .forEach(ticket -> ticket.offered = since);
     }
 
     /** What would fit behind all that waits; below 0 if not even that fits. Without a limit, there is no end to it. */
@@ -179,6 +188,8 @@ public class InstanceCapacity {
         private int weight;
         /** Of the claim that is under way. */
         private @Nullable Taken claim;
+        /** Since when others may start the item. */
+        private @Nullable Instant offered;
         /** Whether it was called, and has not asked or left since. */
         private boolean called;
 
@@ -262,6 +273,10 @@ public class InstanceCapacity {
         }
 
         private String obstacle() {
+            return offered == null ? takenBy() : takenBy() + "; offered to the others since " + offered;
+        }
+
+        private String takenBy() {
             Ticket head = waiting.firstEntry().getValue();
             return fits(0, weight) && head != this
                     ? "it waits behind item %d of %s, which needs %d".formatted(head.item, head.job, head.weight)
@@ -283,6 +298,7 @@ public class InstanceCapacity {
         private boolean forget() {
             boolean waited = waiting.remove(place) != null;
             place = 0;
+            offered = null;
             claim = null;
             called = false;
             return waited;

@@ -218,7 +218,6 @@ public record Ownership(
      * @param ofAny whether it needn't be owned
      */
     public boolean letsBegin(int item, boolean ofAny) {
-        return enabled
-                && (items.contains(item) || (ofAny && assignment.owners().containsKey(item)));
+        return enabled && (items.contains(item) || (ofAny && assignment.owners().containsKey(item)));
     }
 }
