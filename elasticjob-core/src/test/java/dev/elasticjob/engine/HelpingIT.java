@@ -52,7 +52,6 @@ class HelpingIT {
         List<ItemFinished> ends = engines.events().all(ItemFinished.class);
         assertThat(ends).extracting(ItemFinished::item).hasSize(ITEMS).doesNotHaveDuplicates();
         assertThat(ends).extracting(ItemFinished::outcome).containsOnly(ExecutionOutcome.COMPLETED);
-        assertThat(ends.get(ITEMS - 1).instance()).as("the long one ends last").isEqualTo("a@-@1");
         assertThat(ends).filteredOn(end -> end.instance().equals("a@-@1")).hasSize(1);
     }
 
