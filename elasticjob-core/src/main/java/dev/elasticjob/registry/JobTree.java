@@ -331,7 +331,7 @@ public record JobTree(String jobName) {
 
         /** The name of its node. */
         public String name() {
-            return item + "-" + version;
+            return "%d-%d".formatted(item, version);
         }
     }
 

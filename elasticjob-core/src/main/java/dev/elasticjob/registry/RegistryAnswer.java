@@ -41,10 +41,6 @@ public final class RegistryAnswer {
         return nodes.containsKey(path);
     }
 
-    public boolean coversChildren(String path) {
-        return children.containsKey(path);
-    }
-
     /** Merges two answers. If both contain a node, the other one's applies. */
     public RegistryAnswer plus(RegistryAnswer other) {
         return of(List.of(this, other));

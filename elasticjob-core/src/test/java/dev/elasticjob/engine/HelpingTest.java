@@ -6,7 +6,9 @@ import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.admin.command.CommandLog;
 import dev.elasticjob.admin.explain.Explanation;
+import dev.elasticjob.admin.explain.Explanation.Verdict;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.JobTree;
@@ -17,6 +19,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +70,39 @@ class HelpingTest {
         assertThat(threads.get(A)).isEmpty();
         assertThat(cluster.engine(B).figures().capacityUsed()).isEqualTo(8);
         assertThat(offers()).isZero();
+    }
+
+    @Test
+    void explainSaysThatWhatIsTooHeavyForItsOwnerIsOfferedToThoseThatCouldCarryIt() {
+        JobDefinition orders = orders(2).weight(2).build();
+        start(A, 1, orders);
+        start(B, 2, orders);
+        pass(UNTIL_DUE.plusSeconds(1));
+
+        Explanation why = cluster.get(
+                        cluster.inspector().explain("orders", offered().get(0)))
+                .orElseThrow();
+
+        assertThat(why.verdict()).isEqualTo(Verdict.WAITS);
+        assertThat(why.conditions())
+                .anyMatch(condition ->
+                        condition.fact().text().endsWith("it has 1, so the item is offered to the others"));
+    }
+
+    /** The rest is its owner's, with the next firing. */
+    @Test
+    void aStreamThatIsHelpedEndsAfterItsBatch() {
+        JobDefinition orders = orders(4).streamingProcess(true).build();
+        startStreams(A, 1, orders);
+        startStreams(B, 4, orders);
+        pass(UNTIL_DUE.plusSeconds(2));
+        threads.get(A).clear();
+        letBegin();
+
+        assertThat(began).filteredOn((B + " 0")::equals).as("its own").hasSize(3);
+        assertThat(began)
+                .filteredOn(batch -> batch.startsWith(B) && !batch.endsWith(" 0") && !batch.endsWith(" 1"))
+                .hasSize(1);
     }
 
     @Test
@@ -281,6 +317,28 @@ class HelpingTest {
         cluster.start(
                 instance,
                 jobs -> jobs.register(job, context -> began(instance, context)),
+                engine -> engine.capacity(capacity).workers(its::add));
+        cluster.pass(SECOND);
+    }
+
+    /** Of three batches for each item. */
+    private void startStreams(String instance, int capacity, JobDefinition job) {
+        Queue<Runnable> its = threads.computeIfAbsent(instance, any -> new ArrayDeque<>());
+        DataflowJob<String> stream = new DataflowJob<>() {
+            @Override
+            public List<String> fetchData(ShardingContext context) {
+                String batch = instance + " " + context.getShardingItem();
+                return Collections.frequency(began, batch) < 3 ? List.of(batch) : List.of();
+            }
+
+            @Override
+            public void processData(ShardingContext context, List<String> data) {
+                began.addAll(data);
+            }
+        };
+        cluster.start(
+                instance,
+                jobs -> jobs.register(job, stream),
                 engine -> engine.capacity(capacity).workers(its::add));
         cluster.pass(SECOND);
     }

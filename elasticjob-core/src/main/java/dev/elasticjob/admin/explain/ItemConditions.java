@@ -255,11 +255,29 @@ public final class ItemConditions {
     private void capacity(JobSnapshot.InstanceNode owner) {
         int weight = job.definition().orElseThrow().weightOf(number);
         if (weight > owner.capacity().orElse(Integer.MAX_VALUE)) {
-            found.add(texts.tooHeavy(owner.id(), weight, owner.capacity().getAsInt()));
+            int capacity = owner.capacity().getAsInt();
+            found.add(
+                    fitsElsewhere(owner, weight)
+                            ? texts.waitsForCapacity(
+                                    owner.id(),
+                                    weight,
+                                    "it has %d, so the item is offered to the others".formatted(capacity))
+                            : texts.tooHeavy(owner.id(), weight, capacity));
         }
         local(owner.id())
                 .flatMap(here -> Optional.ofNullable(here.lackingRoom().get(number)))
                 .ifPresent(taken -> found.add(texts.waitsForCapacity(owner.id(), weight, taken)));
+    }
+
+    /** Whether another instance may begin the item for its owner, once it has room. */
+    private boolean fitsElsewhere(JobSnapshot.InstanceNode owner, int weight) {
+        JobDefinition definition = job.definition().orElseThrow();
+        return definition.monitorExecution()
+                && job.instances().stream()
+                        .filter(other -> !other.id().equals(owner.id()))
+                        .filter(other -> other.capacity().orElse(0) >= weight)
+                        .anyMatch(other ->
+                                other.unfulfilledOf(definition.instances()).isEmpty());
     }
 
     private Optional<Local> local(String owner) {

@@ -154,7 +154,7 @@ final class ClaimRound {
         clockDifference.follow(own, decisions.contains(ItemDecision.LEAVE_TO_OTHERS));
         unusable.look(own.items(), view.items().values());
         queue.comeBack(own, decisions);
-        queue.offers().comeBack(ItemDecision.only(ItemDecision.HelpLater.class, decisions));
+        queue.offers().comeBack(decisions);
         List<ItemChange.Orphan> orphans = ItemDecision.only(ItemDecision.RecordOrphan.class, decisions).stream()
                 .map(ItemDecision.RecordOrphan::orphan)
                 .toList();

@@ -16,7 +16,6 @@ import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.Subscription;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -105,7 +104,7 @@ final class ItemOffers {
         this.slots = slots;
         this.help = help;
         this.read = read;
-        this.loop = scope.loop("offers", this::round);
+        this.loop = scope.loop("helping", this::round);
     }
 
     // ------------------------------------------------------------------ what waits here
@@ -361,7 +360,8 @@ final class ItemOffers {
                     offered.remove(offer);
                 }
             });
-            return batch.parts().size() < parts.size() ? Next.AGAIN : Next.WAIT;
+            boolean isOver = !due.containsAll(offered);
+            return isOver || batch.parts().size() < parts.size() ? Next.AGAIN : Next.WAIT;
         });
     }
 
@@ -454,9 +454,11 @@ final class ItemOffers {
     }
 
     /** There was no room, or no thread, any more. */
-    void comeBack(Collection<ItemDecision.HelpLater> later) {
-        Set<Integer> items =
-                later.stream().map(ItemDecision.HelpLater::item).collect(Collectors.toCollection(HashSet::new));
-        tried.removeIf(offer -> items.contains(offer.item()));
+    void comeBack(List<ItemDecision> decisions) {
+        for (ItemDecision decision : decisions) {
+            if (decision instanceof ItemDecision.HelpLater later) {
+                tried.removeIf(offer -> offer.item() == later.item());
+            }
+        }
     }
 }

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -70,8 +71,17 @@ public record ItemView(
         return reads;
     }
 
-    /** The item in an answer; empty if it has no node. */
+    /** The item in an answer, without its offers; empty if it has no node. */
     static Optional<ItemView> of(JobTree tree, int item, RegistryAnswer answer) {
+        return of(tree, item, answer, Map.of());
+    }
+
+    /**
+     * The item in an answer; empty if it has no node.
+     *
+     * @param offers the names of offers, by items; empty if they were not read
+     */
+    static Optional<ItemView> of(JobTree tree, int item, RegistryAnswer answer, Map<Integer, List<String>> offers) {
         String path = tree.item(item);
         return answer.node(path).map(node -> {
             ItemChildren children = JobTree.itemChildren(answer.children(path));
@@ -92,17 +102,9 @@ public record ItemView(
                     waits,
                     Optional.empty(),
                     Optional.empty(),
-                    offers(tree, item, answer),
+                    offers.getOrDefault(item, List.of()),
                     problem);
         });
-    }
-
-    private static List<String> offers(JobTree tree, int item, RegistryAnswer answer) {
-        return answer.coversChildren(tree.offers())
-                ? answer.children(tree.offers()).stream()
-                        .filter(name -> ItemOffer.of(name).stream().anyMatch(offer -> offer.item() == item))
-                        .toList()
-                : List.of();
     }
 
     /** Whether it has offers, and none of them is of its present record. */

@@ -5,6 +5,7 @@ import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.JobTree.ItemOffer;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
@@ -23,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -199,8 +201,9 @@ public final class JobViewReader {
         return Stages.inOrder(
                         chunks(items),
                         chunk -> readItems(chunk, more).thenCompose(answer -> {
+                            Map<Integer, List<String>> offers = offers(answer);
                             for (int item : chunk) {
-                                ItemView.of(tree, item, answer).ifPresent(view -> found.put(item, view));
+                                ItemView.of(tree, item, answer, offers).ifPresent(view -> found.put(item, view));
                                 if (withLocks) {
                                     answer.node(tree.running(item)).ifPresent(lock -> locks.put(item, lock));
                                 }
@@ -214,6 +217,15 @@ public final class JobViewReader {
                             more.contains(More.FIRINGS) ? FiringsView.orProblem(tree, last) : FiringsView.NONE;
                     return new ItemsView(epoch(last), found, locks, runs, firings);
                 });
+    }
+
+    private Map<Integer, List<String>> offers(RegistryAnswer answer) {
+        return withOffers
+                ? answer.children(tree.offers()).stream()
+                        .filter(name -> ItemOffer.of(name).isPresent())
+                        .collect(Collectors.groupingBy(
+                                name -> ItemOffer.of(name).orElseThrow().item()))
+                : Map.of();
     }
 
     /** Splits items into parts that are read together; at least one part, because each read includes the epoch. */
