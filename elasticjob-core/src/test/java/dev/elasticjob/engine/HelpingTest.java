@@ -8,6 +8,7 @@ import dev.elasticjob.admin.command.CommandLog;
 import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.admin.explain.Explanation.Verdict;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobType;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.event.JobEvent;
@@ -92,7 +93,8 @@ class HelpingTest {
     /** The rest is its owner's, with the next firing. */
     @Test
     void aStreamThatIsHelpedEndsAfterItsBatch() {
-        JobDefinition orders = orders(4).streamingProcess(true).build();
+        JobDefinition orders =
+                orders(4).jobType(JobType.DATAFLOW).streamingProcess(true).build();
         startStreams(A, 1, orders);
         startStreams(B, 4, orders);
         pass(UNTIL_DUE.plusSeconds(2));
@@ -112,7 +114,10 @@ class HelpingTest {
         start(B, 12, orders);
         start(C, 12, orders);
         pass(UNTIL_DUE.plusSeconds(3));
+        int locked = locks();
         letBegin();
+
+        assertThat(locked).as("one of four at their owner").isEqualTo(12);
 
         assertThat(began.stream().map(item -> item.substring(item.indexOf(' '))))
                 .hasSize(12)
@@ -149,10 +154,12 @@ class HelpingTest {
         start(A, 1, orders);
         start(B, 4, orders);
         pass(UNTIL_DUE.plusSeconds(3));
+        int locked = locks();
         letBegin();
         pass(UNTIL_DUE.plusSeconds(3));
         letBegin();
 
+        assertThat(locked).as("one of two at their owner").isEqualTo(4);
         assertThat(began.subList(4, 8)).filteredOn(item -> item.startsWith(A)).isNotEmpty();
         assertThat(began).hasSize(8);
     }

@@ -407,7 +407,7 @@ final class ItemOffers {
         takeTurns(before);
         List<ItemOffer> ours = others.stream()
                 .filter(offer -> turns.contains(offer) && !tried.contains(offer))
-                .sorted(Comparator.comparing(before::get))
+                .sorted(Comparator.comparing(offer -> before.getOrDefault(offer, TURNS)))
                 .toList();
         NavigableSet<Integer> chosen = choose(own, ours);
         if (chosen.isEmpty()) {
@@ -425,7 +425,7 @@ final class ItemOffers {
     private void takeTurns(Map<ItemOffer, Integer> before) {
         Map<Integer, List<ItemOffer>> fresh = before.keySet().stream()
                 .filter(seen::add)
-                .collect(Collectors.groupingBy(offer -> late ? 0 : Math.min(TURNS, before.get(offer))));
+                .collect(Collectors.groupingBy(offer -> late ? 0 : Math.min(TURNS, before.getOrDefault(offer, TURNS))));
         late = false;
         fresh.forEach((turn, offers) -> {
             if (turn == 0) {
