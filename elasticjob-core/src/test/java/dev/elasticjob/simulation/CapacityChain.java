@@ -293,7 +293,7 @@ final class CapacityChain implements Quorum.Witness {
         for (SimulatedProcess process : processes) {
             long spare = spare(process, owners);
             owners.forEach((item, owner) -> {
-                if (!owner.equals(process.instanceId()) && weight(item) <= spare) {
+                if (!owner.equals(process.instanceId()) && weight(item) <= spare && takesPart(process, item)) {
                     String help = item + " at " + process.name();
                     Instant since = before.getOrDefault(help, now);
                     helpSince.put(help, since);
@@ -304,6 +304,18 @@ final class CapacityChain implements Quorum.Witness {
                 }
             });
         }
+    }
+
+    /** Whether it is an instance of the item's job: it may be about to leave. */
+    private boolean takesPart(SimulatedProcess process, String lock) {
+        Matcher item = LOCK.matcher(lock);
+        return !process.isLeaving()
+                && item.matches()
+                && quorum.tree()
+                        .node(new JobTree(item.group(1)).instance(process.instanceId()))
+                        .filter(node ->
+                                node.ephemeralOwner() == process.connection().sessionId())
+                        .isPresent();
     }
 
     private long spare(SimulatedProcess process, Map<String, String> owners) {
