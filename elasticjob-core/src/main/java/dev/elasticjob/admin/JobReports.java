@@ -236,6 +236,7 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
                 job.definition().map(definition -> definition.weightOf(item)).orElse(1);
         return job.instances().stream()
                 .filter(instance -> owner.filter(instance.id()::equals).isPresent() && !instance.carries(weight))
+                .filter(instance -> !job.isHelpedElsewhere(instance.id(), weight))
                 .findFirst()
                 .map(instance ->
                         new Overweight(weight, instance.capacity().orElseThrow(), job.isCarriedSomewhere(weight)));

@@ -126,14 +126,14 @@ public final class ItemRunner {
         private final ClaimedItem item;
         private final FiringExecution firing;
         private final ObservedItem observed;
-        /** False for an item that was taken over: no change of ownership concerns it. */
+        /** False for an item that was taken over: no change of ownership concerns it. One that is helped isn't owned at all. */
         private final boolean owned;
 
         Around(ClaimedItem item, FiringExecution firing) {
             this.item = item;
             this.firing = firing;
             this.observed = firing.observedItem();
-            this.owned = isOwned(ownership, item);
+            this.owned = item.helped() || isOwned(ownership, item);
         }
 
         @Override
@@ -144,7 +144,7 @@ public final class ItemRunner {
         @Override
         public boolean letsBegin() {
             Ownership now = ownership;
-            return now == null || !item.isMonitored() || now.letsBegin(item.item(), item.taken());
+            return now == null || !item.isMonitored() || now.letsBegin(item.item(), item.taken() || item.helped());
         }
 
         @Override

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
@@ -157,6 +158,16 @@ public record JobTree(String jobName) {
         return root() + "/leader/failover/latch";
     }
 
+    /** What waits for room at its owner is offered to other instances below it. Exists from the first offer on. */
+    public String offers() {
+        return root() + "/offers";
+    }
+
+    /** An offer by its name, which is that of {@link ItemOffer}. */
+    public String offer(String name) {
+        return offers() + "/" + name;
+    }
+
     /** The schedule in force and the whole assignment; its version is the epoch. */
     public String sharding() {
         return "/" + jobName + SHARDING;
@@ -300,6 +311,28 @@ public record JobTree(String jobName) {
 
     public static ItemChildren itemChildren(List<String> names) {
         return new ItemChildren(Set.copyOf(names));
+    }
+
+    /**
+     * What an owner has no room for.
+     *
+     * @param version of the item's record: as soon as it has another one, the offer is out of date
+     */
+    public record ItemOffer(int item, int version) {
+        /** The offer of a node's name; empty for any other name. */
+        public static Optional<ItemOffer> of(String name) {
+            int dash = name.indexOf('-');
+            OptionalInt item = itemNumber(name.substring(0, Math.max(0, dash)));
+            OptionalInt version = itemNumber(name.substring(dash + 1));
+            return dash > 0 && item.isPresent() && version.isPresent()
+                    ? Optional.of(new ItemOffer(item.getAsInt(), version.getAsInt()))
+                    : Optional.empty();
+        }
+
+        /** The name of its node. */
+        public String name() {
+            return "%d-%d".formatted(item, version);
+        }
     }
 
     /** The nodes that exist below an item's record. */

@@ -226,12 +226,13 @@ class CapacityTest {
         assertThat(cluster.engine(A).figures().capacityUsed()).isZero();
     }
 
+    /** At the start of each job: the watch on what others offer, and a look. */
     @Test
-    void capacityCostsNoRequest() {
+    void capacityCostsTwoRequestsAtTheStartAndNoneAfterwards() {
         long without = requestsOfAMinute(UnaryOperator.identity());
         long with = requestsOfAMinute(engine -> engine.capacity(100));
 
-        assertThat(with).isEqualTo(without);
+        assertThat(with).isEqualTo(without + 2);
     }
 
     @Test
@@ -258,9 +259,9 @@ class CapacityTest {
         JobInspector here = cluster.engine(A).inspector();
 
         assertThat(why(here, "orders", 1))
-                .contains(
-                        Verdict.WAITS
-                                + ": The item has a weight of 3, and waits for capacity of \"a@-@1\": 3 of 4 are taken by orders");
+                .contains(Verdict.WAITS
+                        + ": The item has a weight of 3, and waits for capacity of \"a@-@1\": 3 of 4 are taken by orders; offered to the others"
+                        + " since 2026-03-01T00:00:11Z");
         assertThat(why(here, "report", 0))
                 .contains(
                         Verdict.BLOCKED
@@ -355,7 +356,8 @@ class CapacityTest {
         cluster.pass(Duration.ofSeconds(16));
 
         assertThat(why(cluster.engine(A).inspector(), "late", 0))
-                .anyMatch(line -> line.endsWith("behind item 0 of \"heavy\", which needs 4"));
+                .anyMatch(line -> line.endsWith("behind item 0 of \"heavy\", which needs 4; offered to the others since"
+                        + " 2026-03-01T00:00:15Z"));
     }
 
     private List<String> why(JobInspector inspector, String job, int item) {

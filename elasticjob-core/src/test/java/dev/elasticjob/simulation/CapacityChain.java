@@ -25,13 +25,15 @@ import org.jspecify.annotations.Nullable;
  * what the settings say when it is made; so does what is executed with it. What is executed without one weighs the least that
  * the settings have said lately: nothing guards it against a change.
  *
- * <p>In a {@link WeighedPhase}, also the order is judged, and that nothing waits that has room.
+ * <p>In a {@link WeighedPhase}, also the order is judged, and that nothing waits that has room, where it is owned or elsewhere.
  */
 final class CapacityChain implements Quorum.Witness {
     /** From becoming due to having asked. */
     private static final Duration ASKING = Duration.ofSeconds(2);
     /** From having room to being claimed. */
     private static final Duration CLAIMING = Duration.ofSeconds(2);
+    /** The same of what another process owns: a second until it is offered, one for the turns, and one to notice and claim. */
+    private static final Duration HELPING = Duration.ofSeconds(3);
     /** A process knows the settings of such a time ago, if it has been cut off or has stood still. */
     private static final Duration OLD = Duration.ofSeconds(40);
 
@@ -52,6 +54,11 @@ final class CapacityChain implements Quorum.Witness {
     private final Map<String, List<Former>> former = new HashMap<>();
     /** The locks that are to be made, with since when; only while that is judged. */
     private final Map<String, Instant> waiting = new HashMap<>();
+
+    /** The same, of any owner. */
+    private final Map<String, Instant> waitingAnywhere = new HashMap<>();
+    /** Which process has had room for which of them, with since when. */
+    private final Map<String, Instant> helpSince = new HashMap<>();
 
     private @Nullable SimulatedProcess judged;
     private Optional<Instant> roomSince = Optional.empty();
@@ -189,6 +196,8 @@ final class CapacityChain implements Quorum.Witness {
         judged = null;
         waiting.clear();
         roomSince = Optional.empty();
+        waitingAnywhere.clear();
+        helpSince.clear();
     }
 
     /** The weights are others from now on, and everything is read again. */
@@ -263,6 +272,63 @@ final class CapacityChain implements Quorum.Witness {
                 .filter(since -> since.plus(CLAIMING).isBefore(now))
                 .ifPresent(since -> oracle.violated(
                         "capacity, lateness: %s wait, and have had room since %s".formatted(waiting, since)));
+    }
+
+    // ------------------------------------------------------------------ what others have room for
+
+    /** If an item has been due for so long, and one that doesn't own it has had room for it behind all that waits there, it begins. */
+    void lookForHelp(List<JobTree> jobs, List<SimulatedProcess> processes) {
+        Instant now = clock.instant();
+        Map<String, String> owners = new HashMap<>();
+        jobs.forEach(tree -> InForce.at(quorum.tree(), tree)
+                .ifPresent(plan -> plan.owners().forEach((item, owner) -> {
+                    if (isDue(tree, plan, item, now)) {
+                        owners.put(tree.running(item), owner);
+                    }
+                })));
+        waitingAnywhere.keySet().retainAll(owners.keySet());
+        owners.keySet().forEach(item -> waitingAnywhere.putIfAbsent(item, now));
+        Map<String, Instant> before = Map.copyOf(helpSince);
+        helpSince.clear();
+        for (SimulatedProcess process : processes) {
+            long spare = spare(process, owners);
+            owners.forEach((item, owner) -> {
+                if (!owner.equals(process.instanceId()) && weight(item) <= spare && takesPart(process, item)) {
+                    String help = item + " at " + process.name();
+                    Instant since = before.getOrDefault(help, now);
+                    helpSince.put(help, since);
+                    if (latest(since, waitingAnywhere.get(item)).plus(HELPING).isBefore(now)) {
+                        oracle.violated("capacity, help: %s waits since %s, and %s has had room for it since %s"
+                                .formatted(item, waitingAnywhere.get(item), process.name(), since));
+                    }
+                }
+            });
+        }
+    }
+
+    /** Whether it is an instance of the item's job: it may be about to leave. */
+    private boolean takesPart(SimulatedProcess process, String lock) {
+        Matcher item = LOCK.matcher(lock);
+        return !process.isLeaving()
+                && item.matches()
+                && quorum.tree()
+                        .node(new JobTree(item.group(1)).instance(process.instanceId()))
+                        .filter(node ->
+                                node.ephemeralOwner() == process.connection().sessionId())
+                        .isPresent();
+    }
+
+    private long spare(SimulatedProcess process, Map<String, String> owners) {
+        long ahead = owners.entrySet().stream()
+                .filter(item -> item.getValue().equals(process.instanceId()))
+                .mapToLong(item -> weight(item.getKey()))
+                .sum();
+        long session = process.connection().sessionId();
+        return capacities.getOrDefault(session, 0) - weightOf(session) - ahead;
+    }
+
+    private static Instant latest(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
     }
 
     private int heaviest(Instant until) {

@@ -87,6 +87,23 @@ enum Late implements Flaw {
         }
     },
     /** The same for instances that leave. */
+    /** Claims of what others offer. */
+    HELPS {
+        @Override
+        public Registry apply(Registry registry) {
+            return late(registry, registry);
+        }
+
+        /** It must see which offers a claim deletes, also if the rule takes that out. */
+        @Override
+        Registry apply(Flaw flaw, Registry registry) {
+            return late(registry, flaw.apply(registry));
+        }
+
+        private Registry late(Registry registry, Registry flawed) {
+            return new LateHelper(flawed, ((SimulatedRegistry) registry).network());
+        }
+    },
     REPEATED_LEAVES {
         @Override
         boolean holds(RegistryCommit commit) {
@@ -103,6 +120,11 @@ enum Late implements Flaw {
 
     private static final int LONGEST_SILENCE_MILLIS = 9_000;
     private static final JobTree TREE = new JobTree(Scenario.JOB);
+
+    static boolean helps(RegistryCommit commit) {
+        return commit.operations().stream().anyMatch(step -> step instanceof Operation.Delete && Mutation.isOffer(step))
+                && commit.operations().stream().anyMatch(step -> step.path().endsWith("/running"));
+    }
 
     int longestMillis() {
         return 4_000;
@@ -143,12 +165,16 @@ enum Late implements Flaw {
         };
     }
 
+    Registry apply(Flaw flaw, Registry registry) {
+        return flaw.apply(apply(registry));
+    }
+
     /** The same with a rule taken out. */
     Flaw and(Flaw flaw) {
         return new Flaw() {
             @Override
             public Registry apply(Registry registry) {
-                return flaw.apply(Late.this.apply(registry));
+                return Late.this.apply(flaw, registry);
             }
 
             @Override
@@ -166,6 +192,35 @@ enum Late implements Flaw {
                 return flaw + " with late " + Late.this;
             }
         };
+    }
+
+    /** The one who helps is so late that the owner may have begun and ended the item meanwhile. */
+    private static final class LateHelper extends ChangedRegistry {
+        private final Network network;
+        private final Set<String> its = new HashSet<>();
+
+        LateHelper(Registry registry, Network network) {
+            super(registry);
+            this.network = network;
+        }
+
+        @Override
+        public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
+            List<String> offers = commit.operations().stream()
+                    .filter(Mutation::isOffer)
+                    .map(Operation::path)
+                    .toList();
+            if (!helps(commit)) {
+                its.addAll(offers);
+            }
+            if (network.isCalm() || !helps(commit) || offers.stream().anyMatch(its::contains)) {
+                return super.commit(session, commit);
+            }
+            CompletableFuture<Void> released = new CompletableFuture<>();
+            network.later(
+                    Duration.ofMillis(network.random().nextInt(LONGEST_SILENCE_MILLIS)), () -> released.complete(null));
+            return released.thenCompose(now -> super.commit(session, commit));
+        }
     }
 
     private static final class Unanswered extends ChangedRegistry {

@@ -68,6 +68,27 @@ enum Mutation implements Flaw {
                     : commit;
         }
     },
+    OWNER_THAT_NEVER_OFFERS {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return new RegistryCommit(commit.operations().stream()
+                    .filter(step -> !(step instanceof Operation.Create && isOffer(step)))
+                    .toList());
+        }
+    },
+    /** What waits elsewhere is claimed whatever has become of it since. */
+    HELP_WITHOUT_THE_RECORDS_VERSION {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return Late.helps(commit) ? anyRecordVersion(withoutOffers(commit)) : commit;
+        }
+    },
+    OFFER_THAT_STAYS {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return withoutOffers(commit);
+        }
+    },
     /** What was decided under a choice of instances is carried out under another. */
     CLAIM_WITHOUT_THE_VERSION_OF_THE_CHOICE {
         @Override
@@ -468,6 +489,16 @@ enum Mutation implements Flaw {
                 .anyMatch(operation -> operation instanceof Operation.Create create
                         && create.ephemeral() == ephemeral
                         && create.path().endsWith(name));
+    }
+
+    static boolean isOffer(Operation step) {
+        return step.path().contains("/offers/");
+    }
+
+    private static RegistryCommit withoutOffers(RegistryCommit commit) {
+        return new RegistryCommit(commit.operations().stream()
+                .filter(step -> !(step instanceof Operation.Delete && isOffer(step)))
+                .toList());
     }
 
     private static RegistryCommit anyRecordVersion(RegistryCommit commit) {

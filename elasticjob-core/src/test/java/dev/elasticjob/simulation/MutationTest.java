@@ -398,6 +398,13 @@ class MutationTest {
                         CapacityMutation.CLAIM_WITHOUT_ASKING_FOR_ROOM,
                         "a process executes",
                         weighing(with(Fault.MONITORED_SWITCH))),
+                rule(CapacityMutation.HELP_WITHOUT_ASKING_FOR_ROOM, "capacity: with", weighing(with(Fault.SLOW))),
+                rule(Mutation.OWNER_THAT_NEVER_OFFERS, "capacity, help: ", weighing(with(Fault.BELL))),
+                rule(Mutation.OFFER_THAT_STAYS, "capacity, offers: ", weighing(with(Fault.BELL))),
+                rule(
+                        Late.HELPS.and(Mutation.HELP_WITHOUT_THE_RECORDS_VERSION),
+                        "P2, once per firing",
+                        weighing(with(Fault.SLOW, Fault.CUT))),
                 rule(
                         Mutation.CLAIM_WITHOUT_THE_VERSION_OF_THE_CHOICE,
                         "capacity: with",

@@ -177,7 +177,10 @@ final class Oracle {
                 context.getScheduledTime(),
                 context.getAttempt(),
                 context.getFencingToken(),
-                lock.map(RegistryNode::ephemeralOwner)
+                // Without a token it has no lock: the one that is there may be of an execution from before the job was
+                // switched.
+                lock.filter(any -> context.getFencingToken() != 0)
+                        .map(RegistryNode::ephemeralOwner)
                         .orElseGet(() -> process.connection().sessionId()),
                 clock.instant(),
                 stubborn);

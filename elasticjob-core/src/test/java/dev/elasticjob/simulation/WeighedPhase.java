@@ -8,6 +8,9 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * What a process with a capacity does once nothing goes wrong any more: it counts what it has, and where there is more to do
@@ -19,6 +22,9 @@ final class WeighedPhase {
     private static final Duration LEAVING = Duration.ofSeconds(14);
     /** Until new settings are planned, and read. */
     private static final Duration DEFINING = Duration.ofSeconds(4);
+
+    /** For which it is judged who helps. */
+    private static final Duration HELPING = Duration.ofSeconds(30);
 
     private static final int MOST_STARTS = 3;
 
@@ -84,10 +90,47 @@ final class WeighedPhase {
         chain.beginsAnew();
         watch(Duration.ofSeconds(20));
         chain.everythingIsForgotten();
+        whoeverHasRoomHelps();
         world.takeUpTo(Duration.ofMillis(300));
         world.pass(Duration.ofSeconds(8));
         everyProcessCountsRightly();
         becomesLight();
+    }
+
+    /** Others come, of which each has more room than it needs, at times. */
+    private void whoeverHasRoomHelps() {
+        Set<String> leftOver = offers();
+        int number = 0;
+        for (int more = 0; more < 2; number++) {
+            SimulatedProcess process = world.start("10.0.8." + number + "@-@1", Duration.ZERO);
+            more += World.capacity(process.name()).isPresent() ? 1 : 0;
+        }
+        weigh(3, 2);
+        Instant end = world.time().instant().plus(HELPING);
+        while (isGoingOn() && world.time().instant().isBefore(end)) {
+            world.pass(TICK);
+            chain.lookForHelp(jobs, world.living());
+        }
+        chain.everythingIsForgotten();
+        world.takeUpTo(Duration.ofMillis(300));
+        world.pass(Duration.ofSeconds(8));
+        nothingIsOffered(leftOver);
+    }
+
+    /** What is over isn't offered any more. What was left over while things went wrong may be, until somebody looks. */
+    private void nothingIsOffered(Set<String> leftOver) {
+        Set<String> offers = offers();
+        offers.removeAll(leftOver);
+        if (isGoingOn() && !offers.isEmpty()) {
+            world.oracles().get(0).violated("capacity, offers: %s are there, and nothing waits".formatted(offers));
+        }
+    }
+
+    private Set<String> offers() {
+        return jobs.stream()
+                .flatMap(tree -> world.quorum().tree().children(tree.offers()).orElse(List.of()).stream()
+                        .map(tree::offer))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private boolean isGoingOn() {

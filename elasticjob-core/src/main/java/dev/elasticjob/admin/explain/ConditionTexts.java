@@ -234,7 +234,16 @@ final class ConditionTexts {
                 remedy.of());
     }
 
+    Condition offeredAsTooHeavy(String owner, int weight, int capacity) {
+        return holds(
+                Reason.WAITS_FOR_CAPACITY,
+                Fact.OFFERED_AS_TOO_HEAVY.of("weight", weight, "owner", owner, "capacity", capacity),
+                Place.NONE,
+                Remedy.WAIT_FOR_CAPACITY.of());
+    }
+
     Condition waitsForCapacity(String owner, int weight, LackingRoom lacking) {
+        String offered = lacking.offered().map(Instant::toString).orElse("");
         Sentence fact = lacking.first()
                 .map(first -> Fact.WAITS_BEHIND.of(
                         "weight",
@@ -246,7 +255,9 @@ final class ConditionTexts {
                         "job",
                         first.job(),
                         "needs",
-                        first.weight()))
+                        first.weight(),
+                        "offered",
+                        offered))
                 .orElseGet(() -> Fact.WAITS_FOR_CAPACITY.of(
                         "weight",
                         weight,
@@ -257,7 +268,9 @@ final class ConditionTexts {
                         "capacity",
                         lacking.capacity(),
                         "jobs",
-                        String.join(", ", lacking.by())));
+                        String.join(", ", lacking.by()),
+                        "offered",
+                        offered));
         return holds(Reason.WAITS_FOR_CAPACITY, fact, Place.NONE, Remedy.WAIT_FOR_CAPACITY.of());
     }
 

@@ -82,7 +82,7 @@ public record Explanation(String job, int item, Verdict verdict, Optional<String
         SERVER_DISABLED(true),
         OWNER_DRAINS(true),
         OWNER_UNMATCHED(true),
-        /** The item's weight is above the capacity of its owner, so it never starts there. */
+        /** The item's weight is above the capacity of its owner, so it never starts there, and no other instance could carry it. */
         ITEM_TOO_HEAVY(false),
         /** The item is due, and its owner has no room for its weight. */
         WAITS_FOR_CAPACITY(true),

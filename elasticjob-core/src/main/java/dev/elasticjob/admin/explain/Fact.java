@@ -35,9 +35,11 @@ public enum Fact implements Sentence.Form {
     ITEM_TOO_HEAVY(
             "The item has a weight of {weight}, and its owner \"{owner}\" a capacity of {capacity}, so it never starts there[; likewise {others}]"),
     WAITS_FOR_CAPACITY(
-            "The item has a weight of {weight}, and waits for capacity of \"{owner}\": {used} of {capacity} are taken[ by {jobs}]"),
+            "The item has a weight of {weight}, and waits for capacity of \"{owner}\": {used} of {capacity} are taken[ by {jobs}][; offered to the others since {offered}]"),
     WAITS_BEHIND(
-            "The item has a weight of {weight}, and waits for capacity of \"{owner}\" behind item {item} of \"{job}\", which needs {needs}"),
+            "The item has a weight of {weight}, and waits for capacity of \"{owner}\" behind item {item} of \"{job}\", which needs {needs}[; offered to the others since {offered}]"),
+    OFFERED_AS_TOO_HEAVY(
+            "The item has a weight of {weight}, and its owner \"{owner}\" a capacity of {capacity}, so it is offered to the others"),
     OWNER_STOPS("The item's owner \"{owner}\" is stopping, and gives its items away"),
     INSTANCE_NOT_ACTIVE("The job is {state} on the item's owner \"{owner}\", which is this instance"),
     NOT_RECORDED("With monitorExecution=false, only \"{owner}\" knows whether a scheduled execution runs"),

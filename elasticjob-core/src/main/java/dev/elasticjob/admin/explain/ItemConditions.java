@@ -256,12 +256,20 @@ public final class ItemConditions {
     private void capacity(JobSnapshot.InstanceNode owner) {
         int weight = job.definition().orElseThrow().weightOf(number);
         if (!owner.carries(weight)) {
-            Remedy remedy = job.isCarriedSomewhere(weight) ? Remedy.RAISE_CAPACITY_OR_MOVE : Remedy.RAISE_CAPACITY;
-            found.add(texts.tooHeavy(owner.id(), weight, owner.capacity().orElseThrow(), remedy));
+            found.add(tooHeavy(owner, weight));
         }
         local(owner.id())
                 .flatMap(here -> Optional.ofNullable(here.lackingRoom().get(number)))
                 .ifPresent(lacking -> found.add(texts.waitsForCapacity(owner.id(), weight, lacking)));
+    }
+
+    private Condition tooHeavy(JobSnapshot.InstanceNode owner, int weight) {
+        int capacity = owner.capacity().orElseThrow();
+        if (job.isHelpedElsewhere(owner.id(), weight)) {
+            return texts.offeredAsTooHeavy(owner.id(), weight, capacity);
+        }
+        Remedy remedy = job.isCarriedSomewhere(weight) ? Remedy.RAISE_CAPACITY_OR_MOVE : Remedy.RAISE_CAPACITY;
+        return texts.tooHeavy(owner.id(), weight, capacity, remedy);
     }
 
     private Optional<Local> local(String owner) {

@@ -222,7 +222,7 @@ final class ClaimCommits {
                                 fencing.base(),
                                 commit.room().move()));
             }
-            if (change.view().waitsForFailover() && change.view().isIdle() && !change.passes()) {
+            if (change.view().waitsForFailover() && change.view().isIdle() && !change.keepsSignal()) {
                 staleNodes.reportDeleted(change.item());
             }
         }

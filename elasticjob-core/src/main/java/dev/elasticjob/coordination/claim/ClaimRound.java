@@ -145,7 +145,8 @@ final class ClaimRound {
                         scope.registryTime().now(),
                         queue.freeSlots(),
                         view.firings().value(),
-                        item -> room.has(own, item)));
+                        item -> room.has(own, item),
+                        queue::helps));
     }
 
     private CompletionStage<Next> carryOut(Ownership own, ItemsView view, List<ItemDecision> planned, int refusals) {
@@ -153,6 +154,7 @@ final class ClaimRound {
         clockDifference.follow(own, decisions.contains(ItemDecision.LEAVE_TO_OTHERS));
         unusable.look(own.items(), view.items().values());
         queue.comeBack(own, decisions);
+        queue.offers().comeBack(decisions);
         List<ItemChange.Orphan> orphans = ItemDecision.only(ItemDecision.RecordOrphan.class, decisions).stream()
                 .map(ItemDecision.RecordOrphan::orphan)
                 .toList();
@@ -193,8 +195,9 @@ final class ClaimRound {
     }
 
     private static boolean endsFirings(Commit commit) {
-        return !(commit.change() instanceof ItemChange.Start start)
-                || !start.undone().equals(start.view().current());
+        return !(commit.change() instanceof ItemChange.OldOffers)
+                && !(commit.change() instanceof ItemChange.Start start
+                        && start.undone().equals(start.view().current()));
     }
 
     /** A firing may have waited for an interrupted execution that is abandoned now, or behind one that passes. */

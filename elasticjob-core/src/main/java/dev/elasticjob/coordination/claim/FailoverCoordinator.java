@@ -142,7 +142,7 @@ final class FailoverCoordinator {
             capacity.whenFree(() -> scope.executor().execute(loop::again));
             return Next.WAIT.stage();
         }
-        List<String> ranks = ranks(own, answer);
+        List<String> ranks = Ranks.of(own, answer.children(scope.tree().instances()));
         NavigableSet<Integer> ours = ourShare(own, waiting, ranks);
         if (ours.isEmpty()) {
             letOthersGoFirst(waiting);
@@ -150,17 +150,6 @@ final class FailoverCoordinator {
         }
         tried.addAll(ours);
         return (ranks.size() == 1 ? taking.apply(ours) : takeUnderLatch(own, ours)).thenApply(done -> Next.AGAIN);
-    }
-
-    /** Those that may take items. Of a job that chooses its instances, those known to be chosen: the owners, and this one. */
-    private List<String> ranks(Ownership own, RegistryAnswer answer) {
-        Set<String> there = new TreeSet<>(answer.children(scope.tree().instances()));
-        if (!own.definition().instances().isAny()) {
-            Set<String> chosen = new HashSet<>(own.assignment().owners().values());
-            chosen.add(own.instance());
-            there.retainAll(chosen);
-        }
-        return List.copyOf(there);
     }
 
     private NavigableSet<Integer> ourShare(Ownership own, NavigableSet<Integer> waiting, List<String> ranks) {

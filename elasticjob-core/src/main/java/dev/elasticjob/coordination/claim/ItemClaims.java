@@ -103,7 +103,8 @@ public final class ItemClaims {
         this.held = held;
         this.outOfDate = outOfDate;
         this.claimed = executions.begin();
-        JobViewReader reader = new JobViewReader(scope);
+        JobViewReader reader =
+                held.capacity().limit().isPresent() ? JobViewReader.withOffers(scope) : new JobViewReader(scope);
         this.cancelledItems = new CancelledItems(scope, reader, owed::values, executions.cancel());
         this.commits = new ClaimCommits(scope, reader, this::begun, cancelledItems::look);
         this.completions = new CompletionWriter(scope, reader, this::settled);
@@ -230,6 +231,7 @@ public final class ItemClaims {
         List<ClaimedItem> begin = new ArrayList<>();
         for (ClaimedItem claim : claims) {
             owed.put(claim.item(), claim);
+            queue.offers().begun(claim.item());
             if (!stopped && held.hold(claim)) {
                 begin.add(claim);
             } else {
@@ -330,6 +332,7 @@ public final class ItemClaims {
     public CompletionStage<Void> stop() {
         stopped = true;
         room.suspend();
+        queue.offers().stop();
         failoverCoordinator.stop();
         unmonitored.stop();
         clockDifference.close();

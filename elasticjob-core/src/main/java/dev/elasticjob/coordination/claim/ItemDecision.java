@@ -69,6 +69,9 @@ sealed interface ItemDecision {
     /** This instance's capacity has no room for the item, which waits for its turn. */
     record AwaitRoom() implements ItemDecision {}
 
+    /** Its owner has no room for the item, and now there is no room or no thread here either. */
+    record HelpLater(int item) implements ItemDecision {}
+
     /** The listeners of the whole cluster are to be called before the item may begin. */
     record CallBefore(Instant firing) implements ItemDecision {}
 

@@ -386,6 +386,7 @@ public record ItemObstacles(List<Obstacle> obstacles) {
                     waits,
                     runs,
                     item.checkpoint(),
+                    item.offers(),
                     item.problem());
         }
     }

@@ -65,6 +65,7 @@ final class ItemPlanner {
     private final FiringGate gate;
     private final KeptFirings kept;
     private final IntPredicate hasRoom;
+    private final IntPredicate helps;
     private int freeSlots;
 
     /** The missed firings since a given firing. Most items last ran for the same one. */
@@ -77,6 +78,7 @@ final class ItemPlanner {
         this.registryNow = moment.registryNow();
         this.freeSlots = moment.freeSlots();
         this.hasRoom = moment.hasRoom();
+        this.helps = item -> !own.items().contains(item) && moment.helps().test(item);
         this.gate = FiringGate.of(own.assignment(), moment.open(), registryNow);
         this.due = own.due();
         this.kept = new KeptFirings(own, registryNow);
@@ -95,10 +97,17 @@ final class ItemPlanner {
      * @param freeSlots the number of interrupted executions that may be taken over
      * @param open the firings that are open in the whole cluster, where the job opens them
      * @param hasRoom whether this instance's capacity has room for an item: one without uses no slot
+     * @param helps whether this instance may start an item for which its owner has no room
      */
-    record Moment(Instant now, Instant registryNow, int freeSlots, OpenFirings open, IntPredicate hasRoom) {
+    record Moment(
+            Instant now,
+            Instant registryNow,
+            int freeSlots,
+            OpenFirings open,
+            IntPredicate hasRoom,
+            IntPredicate helps) {
         Moment(Instant now, Instant registryNow, int freeSlots, OpenFirings open) {
-            this(now, registryNow, freeSlots, open, any -> true);
+            this(now, registryNow, freeSlots, open, any -> true, none -> false);
         }
 
         Moment(Instant now, Instant registryNow, int freeSlots) {
@@ -120,10 +129,13 @@ final class ItemPlanner {
             return new ItemDecision.RecordOrphan(
                     new ItemChange.Orphan(item, registryNow, own.definition().failover()));
         }
+        if (helps.test(item.item()) && !isTakenOver(item)) {
+            return help(item);
+        }
         if (item.children().running()) {
             return new ItemDecision.AwaitUnlock(item, isMisfired(item), lookAgain(item), cancels(item));
         }
-        boolean waits = own.definition().failover() && item.current().state() == ItemState.INTERRUPTED;
+        boolean waits = isTakenOver(item);
         if (!own.enabled() && !waits) {
             return ItemDecision.NOTHING;
         }
@@ -139,6 +151,29 @@ final class ItemPlanner {
                 .orElseGet(() -> item.waitsForFailover() && item.isIdle()
                         ? commit(new ItemChange.StaleSignal(item))
                         : ItemDecision.NOTHING);
+    }
+
+    /** Whether an instance is to take it over. */
+    private boolean isTakenOver(ItemView item) {
+        return own.definition().failover() && isInterrupted(item);
+    }
+
+    /** For its owner, which has no room: starts the item, or leaves it alone. Whatever else is to be done, the owner does. */
+    private ItemDecision help(ItemView item) {
+        boolean mayStart = own.enabled() && !item.children().running() && !own.hasFailedTooOften(item.current());
+        Optional<ItemDecision> start = mayStart ? start(item).filter(ItemPlanner::starts) : Optional.empty();
+        if (start.isEmpty()) {
+            return item.isOfferedInVain() ? commit(new ItemChange.OldOffers(item)) : ItemDecision.NOTHING;
+        }
+        if (freeSlots == 0) {
+            return new ItemDecision.HelpLater(item.item());
+        }
+        freeSlots--;
+        return start.get();
+    }
+
+    private static boolean starts(ItemDecision decision) {
+        return decision instanceof Commit commit && commit.change() instanceof ItemChange.Start;
     }
 
     private static Instant earlier(Instant one, Instant other) {
@@ -287,7 +322,7 @@ final class ItemPlanner {
 
     /** A due firing comes first. A manual run doesn't use up a firing, so it may wait. */
     private Optional<ItemDecision> start(ItemView item) {
-        return own.items().contains(item.item())
+        return own.items().contains(item.item()) || helps.test(item.item())
                 ? firing(item)
                         .filter(latest -> isDue(item, latest))
                         .map(latest -> start(item, latest))

@@ -51,6 +51,10 @@ final class ItemQueue {
     private final Map<Integer, TaskTimer.Cancellable> pausing = new HashMap<>();
     private final Set<Integer> resting = new HashSet<>();
     private final Map<Integer, CompletableFuture<Void>> takes = new HashMap<>();
+    /** Those of the takes that may start although another instance owns them. */
+    private final Set<Integer> helped = new HashSet<>();
+
+    private final ItemOffers offers;
     private final IntConsumer released = this::released;
     private boolean awaitsFiring;
     private boolean stopped;
@@ -77,11 +81,17 @@ final class ItemQueue {
         this.rules = rules;
         this.marks = new MisfireMarks(scope);
         this.deletionWaiter = new DeletionWaiter(scope, this::want);
+        this.offers = new ItemOffers(scope, held.capacity(), slots, this::help, this::want);
+    }
+
+    /** What waits for room at its owner, here or elsewhere. */
+    ItemOffers offers() {
+        return offers;
     }
 
     ItemRoom room() {
         TooHeavy tooHeavy = new TooHeavy(scope, held.capacity().limit());
-        return new ItemRoom(scope, held.capacity(), tooHeavy, this::want, this::takeOne);
+        return new ItemRoom(scope, held.capacity(), tooHeavy, offers, this::want, this::takeOne);
     }
 
     /** How many interrupted executions may be taken over. */
@@ -112,6 +122,17 @@ final class ItemQueue {
         wanted.addAll(items);
         look.run();
         return CompletableFuture.allOf(tries);
+    }
+
+    /** Tries to start items for which their owners have no room. Completes when this has succeeded or failed. */
+    private CompletionStage<Void> help(NavigableSet<Integer> items) {
+        helped.addAll(items);
+        return take(items);
+    }
+
+    /** Whether the item is one that another instance has no room for. */
+    boolean helps(int item) {
+        return helped.contains(item);
     }
 
     /** Tries to take over this item. */
@@ -170,6 +191,7 @@ final class ItemQueue {
     }
 
     private void tried(int item) {
+        helped.remove(item);
         CompletableFuture<Void> take = takes.remove(item);
         if (take != null) {
             take.complete(null);

@@ -5,6 +5,7 @@ import dev.elasticjob.coordination.item.ItemChange;
 import dev.elasticjob.coordination.item.Room;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.view.Ownership;
+import dev.elasticjob.registry.JobTree.ItemOffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,6 +33,7 @@ final class ItemRoom {
     private final IntConsumer start;
     private final IntConsumer take;
     private final TooHeavy tooHeavy;
+    private final ItemOffers offers;
     private final Map<Integer, InstanceCapacity.Ticket> tickets = new TreeMap<>();
     /** Interrupted items that wait here, of any owner. */
     private final Set<Integer> takes = new HashSet<>();
@@ -43,10 +45,18 @@ final class ItemRoom {
     private boolean looksAgain;
 
     /**
+     * @param offers told of the owned items that wait
      * @param start receives an owned item that may find room now
      * @param take the same for an interrupted one
      */
-    ItemRoom(JobScope scope, InstanceCapacity capacity, TooHeavy tooHeavy, IntConsumer start, IntConsumer take) {
+    ItemRoom(
+            JobScope scope,
+            InstanceCapacity capacity,
+            TooHeavy tooHeavy,
+            ItemOffers offers,
+            IntConsumer start,
+            IntConsumer take) {
+        this.offers = offers;
         this.scope = scope;
         this.capacity = capacity;
         this.tooHeavy = tooHeavy;
@@ -64,6 +74,7 @@ final class ItemRoom {
     /** The item isn't read now: it is held, rests, or isn't this instance's to start. */
     void skip(int item) {
         Optional.ofNullable(tickets.get(item)).ifPresent(InstanceCapacity.Ticket::leave);
+        offers.withdraw(item);
     }
 
     /** Whether the item would be let in now. */
@@ -80,17 +91,58 @@ final class ItemRoom {
         }
         List<ItemDecision> admitted = new ArrayList<>();
         Set<Integer> starting = new HashSet<>();
+        List<ItemOffer> heavy = new ArrayList<>();
+        List<ItemOffer> waiting = new ArrayList<>();
         for (ItemDecision decision : decisions) {
             if (!(decision instanceof ItemDecision.Commit commit) || !(commit.change() instanceof ItemChange.Start)) {
                 admitted.add(decision);
-            } else if (!tooHeavy.is(own.definition(), commit.item())) {
+            } else if (isHelp(own, commit)) {
+                admitted.add(help(own, commit));
+            } else if (tooHeavy.is(own.definition(), commit.item())) {
+                heavy.add(offer(commit));
+            } else {
                 starting.add(commit.item());
-                admitted.add(ask(own, commit).<ItemDecision>map(commit::in).orElse(ItemDecision.AWAIT_ROOM));
+                Optional<Room> room = ask(own, commit);
+                admitted.add(room.<ItemDecision>map(commit::in).orElse(ItemDecision.AWAIT_ROOM));
+                if (room.isEmpty()) {
+                    waiting.add(offer(commit));
+                }
             }
         }
         lookAgainIfHoldingBack();
         leave(item -> read.contains(item) && !starting.contains(item));
+        offer(own, read, starting, heavy, waiting);
         return admitted;
+    }
+
+    private static boolean isHelp(Ownership own, ItemDecision.Commit commit) {
+        return !(commit.change() instanceof ItemChange.Take) && !own.items().contains(commit.item());
+    }
+
+    /** It has no place here: what waits here comes first, and what finds no room doesn't wait. */
+    private ItemDecision help(Ownership own, ItemDecision.Commit commit) {
+        return capacity.takeSpare(scope.jobName(), own.definition().weightOf(commit.item()))
+                .<ItemDecision>map(commit::in)
+                .orElseGet(() -> new ItemDecision.HelpLater(commit.item()));
+    }
+
+    private static ItemOffer offer(ItemDecision.Commit commit) {
+        return new ItemOffer(commit.item(), commit.change().view().version());
+    }
+
+    /** What waits here, others may have room for. What is claimed now is offered no longer once that is decided. */
+    private void offer(
+            Ownership own,
+            Collection<Integer> read,
+            Set<Integer> starting,
+            List<ItemOffer> heavy,
+            List<ItemOffer> waiting) {
+        heavy.removeIf(offer -> !own.startable().contains(offer.item()));
+        waiting.removeIf(offer -> !own.startable().contains(offer.item()) || takes.contains(offer.item()));
+        Set<Integer> offered = new HashSet<>(starting);
+        heavy.forEach(offer -> offered.add(offer.item()));
+        read.stream().filter(item -> !offered.contains(item)).forEach(offers::withdraw);
+        offers.offer(heavy, waiting);
     }
 
     private boolean isUnlimited() {
@@ -151,6 +203,7 @@ final class ItemRoom {
         mayWait = item -> next.startable().contains(item)
                 || (takes.contains(item) && next.enabled() && next.definition().failover());
         leave(mayWait.negate());
+        offers.follow(next);
     }
 
     /**
@@ -172,6 +225,7 @@ final class ItemRoom {
         mayWait = item -> false;
         takes.clear();
         leave(item -> true);
+        offers.suspend();
     }
 
     private void leave(IntPredicate items) {

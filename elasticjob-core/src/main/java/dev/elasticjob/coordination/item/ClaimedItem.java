@@ -26,6 +26,7 @@ import java.util.Optional;
  * @param checkpoint the item's checkpoint, read before the claim
  * @param dataId the id of the registry's data at the time of the claim
  * @param base makes its fencing token of the number
+ * @param helped whether another instance owns the item, and had no room for it
  * @param room what it takes of this instance's capacity, until its end is written
  */
 public record ClaimedItem(
@@ -45,7 +46,48 @@ public record ClaimedItem(
         Optional<String> checkpoint,
         String dataId,
         long base,
+        boolean helped,
         Room room) {
+    /** Of an item that its owner has claimed, or that was taken over. */
+    public ClaimedItem(
+            int item,
+            int epoch,
+            int total,
+            JobDefinition definition,
+            Instant scheduledAt,
+            String instance,
+            long token,
+            long sessionId,
+            ItemRecord claimed,
+            int version,
+            ItemRecord before,
+            Optional<ManualRun> run,
+            ExecutionTrigger trigger,
+            Optional<String> checkpoint,
+            String dataId,
+            long base,
+            Room room) {
+        this(
+                item,
+                epoch,
+                total,
+                definition,
+                scheduledAt,
+                instance,
+                token,
+                sessionId,
+                claimed,
+                version,
+                before,
+                run,
+                trigger,
+                checkpoint,
+                dataId,
+                base,
+                false,
+                room);
+    }
+
     public static ClaimedItem of(ItemChange.Start start, Ownership own, long token) {
         ItemRecord claimed = start.next();
         Instant scheduledAt = claimed.dueAt();
@@ -71,6 +113,7 @@ public record ClaimedItem(
                 start.view().checkpoint(),
                 "",
                 0,
+                !(start instanceof ItemChange.Take) && !own.items().contains(start.item()),
                 Room.NONE);
     }
 
@@ -101,6 +144,7 @@ public record ClaimedItem(
                 checkpoint,
                 registryData,
                 fencingBase,
+                helped,
                 itsRoom);
     }
 

@@ -1,7 +1,10 @@
 package dev.elasticjob.coordination.item;
 
 import dev.elasticjob.coordination.view.LackingRoom;
+import dev.elasticjob.registry.Subscription;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -24,6 +27,9 @@ public class InstanceCapacity {
     private final NavigableMap<Long, Ticket> waiting = new TreeMap<>();
     /** How much room each job has. */
     private final NavigableMap<String, Long> taken = new TreeMap<>();
+
+    /** Those who want to know of room that nobody waits for. */
+    private final List<SpareWait> spareWaits = new ArrayList<>();
 
     private long used;
     private long places;
@@ -70,6 +76,44 @@ public class InstanceCapacity {
         return items;
     }
 
+    /** What waits is offered to other instances since then; for people only. */
+    public synchronized void offered(String job, Collection<Integer> items, Instant since) {
+        waiting.values().stream()
+                .filter(ticket -> ticket.job.equals(job) && items.contains(ticket.item))
+                .forEach(ticket -> ticket.offered = since);
+    }
+
+    /** What would fit behind all that waits; below 0 if not even that fits. Without a limit, there is no end to it. */
+    public synchronized long spare() {
+        return limit.isEmpty() ? Long.MAX_VALUE : limit.getAsInt() - used - ahead();
+    }
+
+    /** Takes room behind all that waits, without a place: if there is none, nothing waits for it. */
+    public synchronized Optional<Room> takeSpare(String job, int weight) {
+        return spare() < weight ? Optional.empty() : Optional.of(new Taken(job, weight, null));
+    }
+
+    /**
+     * Calls back once, when so much is spare: now, on the calling thread, or on the thread that has given room back.
+     *
+     * @return ends the wait
+     */
+    public Subscription whenSpare(int weight, Runnable once) {
+        SpareWait wait = new SpareWait(weight, once);
+        synchronized (this) {
+            if (spare() < weight) {
+                spareWaits.add(wait);
+                return wait;
+            }
+        }
+        once.run();
+        return wait;
+    }
+
+    private long ahead() {
+        return waiting.values().stream().mapToLong(ticket -> ticket.weight).sum();
+    }
+
     private boolean fits(long ahead, int weight) {
         return limit.isEmpty() || used + ahead + weight <= limit.getAsInt();
     }
@@ -78,8 +122,8 @@ public class InstanceCapacity {
      * Those that fit now, and the first that doesn't, if something behind it would fit without it: what it stands for may
      * need no room any more. That is found out whenever another one asks, and when this begins.
      */
-    private List<Ticket> toWake(@Nullable Ticket asking) {
-        List<Ticket> woken = new ArrayList<>();
+    private List<Runnable> toWake(@Nullable Ticket asking) {
+        List<Runnable> woken = new ArrayList<>();
         Ticket before = holdingBack;
         holdingBack = null;
         Ticket first = null;
@@ -99,11 +143,39 @@ public class InstanceCapacity {
                 break;
             }
         }
+        wakeSpareWaits(woken);
         return woken;
     }
 
-    private static void call(List<Ticket> woken) {
-        woken.forEach(ticket -> ticket.look.run());
+    private void wakeSpareWaits(List<Runnable> woken) {
+        if (!spareWaits.isEmpty()) {
+            long spare = spare();
+            List<SpareWait> over =
+                    spareWaits.stream().filter(wait -> wait.weight <= spare).toList();
+            spareWaits.removeAll(over);
+            over.forEach(wait -> woken.add(wait.once));
+        }
+    }
+
+    private static void call(List<Runnable> woken) {
+        woken.forEach(Runnable::run);
+    }
+
+    private final class SpareWait implements Subscription {
+        private final int weight;
+        private final Runnable once;
+
+        SpareWait(int weight, Runnable once) {
+            this.weight = weight;
+            this.once = once;
+        }
+
+        @Override
+        public void close() {
+            synchronized (InstanceCapacity.this) {
+                spareWaits.remove(this);
+            }
+        }
     }
 
     /** An item's place among those that wait. It has one from when it first asks until it is claimed or leaves. */
@@ -117,6 +189,8 @@ public class InstanceCapacity {
         private int weight;
         /** Of the claim that is under way. */
         private @Nullable Taken claim;
+        /** Since when others may start the item. */
+        private @Nullable Instant offered;
         /** Whether it was called, and has not asked or left since. */
         private boolean called;
 
@@ -136,7 +210,7 @@ public class InstanceCapacity {
                 return Optional.of(Room.NONE);
             }
             Optional<Room> room = Optional.empty();
-            List<Ticket> woken;
+            List<Runnable> woken;
             synchronized (InstanceCapacity.this) {
                 if (claim != null) {
                     throw new IllegalStateException(
@@ -169,7 +243,7 @@ public class InstanceCapacity {
 
         /** The item needs no room, or may not start. */
         public void leave() {
-            List<Ticket> woken = List.of();
+            List<Runnable> woken = List.of();
             synchronized (InstanceCapacity.this) {
                 if (forget()) {
                     woken = toWake(null);
@@ -207,13 +281,14 @@ public class InstanceCapacity {
                     List.copyOf(taken.keySet()),
                     fits(0, weight) && head != this
                             ? Optional.of(new LackingRoom.First(head.job, head.item, head.weight))
-                            : Optional.empty());
+                            : Optional.empty(),
+                    Optional.ofNullable(offered));
         }
 
-        private void wake(List<Ticket> woken) {
+        private void wake(List<Runnable> woken) {
             if (!called) {
                 called = true;
-                woken.add(this);
+                woken.add(look);
             }
         }
 
@@ -221,6 +296,7 @@ public class InstanceCapacity {
         private boolean forget() {
             boolean waited = waiting.remove(place) != null;
             place = 0;
+            offered = null;
             claim = null;
             called = false;
             return waited;
@@ -265,7 +341,7 @@ public class InstanceCapacity {
 
         @Override
         public void close() {
-            List<Ticket> woken;
+            List<Runnable> woken;
             synchronized (InstanceCapacity.this) {
                 if (over) {
                     return;

@@ -34,6 +34,11 @@ public sealed interface ItemChange {
         return this instanceof Pass;
     }
 
+    /** Whether the signal of an interrupted execution, if there is one, stays. */
+    default boolean keepsSignal() {
+        return this instanceof Pass || this instanceof OldOffers;
+    }
+
     default int item() {
         return view().item();
     }
@@ -182,6 +187,14 @@ public sealed interface ItemChange {
 
     /** A failover signal without an interrupted execution. */
     record StaleSignal(ItemView view) implements ItemChange {
+        @Override
+        public ItemRecord next() {
+            return view.current();
+        }
+    }
+
+    /** Offers of a record that the item doesn't have any more. */
+    record OldOffers(ItemView view) implements ItemChange {
         @Override
         public ItemRecord next() {
             return view.current();

@@ -37,10 +37,16 @@ public record ItemTransactions(JobTree tree) {
                     .delete(tree.failoverItem(item), RegistryCommit.ANY_VERSION)
                     .build();
         }
+        if (change instanceof ItemChange.OldOffers) {
+            RegistryCommit.Builder old = RegistryCommit.builder().check(tree.item(item), view.version());
+            view.offers().forEach(name -> old.delete(tree.offer(name), RegistryCommit.ANY_VERSION));
+            return old.build();
+        }
         RegistryCommit.Builder commit =
                 RegistryCommit.builder().set(tree.item(item), ItemRecordCodec.write(change.next()), view.version());
         if (change instanceof ItemChange.Start) {
             commit.createEphemeral(tree.running(item), instance);
+            view.offers().forEach(name -> commit.delete(tree.offer(name), RegistryCommit.ANY_VERSION));
         }
         if (change instanceof ItemChange.ManualClaim claim) {
             commit.addAll(new ManualRunTransactions(tree).takeFirst(item, claim.waiting()));

@@ -9,6 +9,7 @@ import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.WaitingRuns;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.JobTree.ItemChildren;
+import dev.elasticjob.registry.JobTree.ItemOffer;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
@@ -16,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -26,6 +28,7 @@ import java.util.Optional;
  * @param waitsForFailover whether it has a failover signal, which displays an interrupted execution
  * @param waiting the manual runs that wait for it, if they were read
  * @param checkpoint the last checkpoint, if it was read
+ * @param offers the names of its offers to instances with room, if they were read
  * @param problem the reason why the record can't be read; such an item doesn't start until it is corrected
  */
 public record ItemView(
@@ -37,7 +40,22 @@ public record ItemView(
         boolean waitsForFailover,
         Optional<ManualRun.Waiting> waiting,
         Optional<String> checkpoint,
+        List<String> offers,
         Optional<String> problem) {
+    /** Of which no offers were read. */
+    public ItemView(
+            int item,
+            int version,
+            Instant recorded,
+            ItemRecord current,
+            ItemChildren children,
+            boolean waitsForFailover,
+            Optional<ManualRun.Waiting> waiting,
+            Optional<String> checkpoint,
+            Optional<String> problem) {
+        this(item, version, recorded, current, children, waitsForFailover, waiting, checkpoint, List.of(), problem);
+    }
+
     static final int BYTES_OF_TRIGGER = 2 * 1024;
     /** Small, because a claim of a thousand items reads all of theirs. */
     public static final int MAX_BYTES_OF_CHECKPOINT = 4 * 1024;
@@ -53,8 +71,17 @@ public record ItemView(
         return reads;
     }
 
-    /** The item in an answer; empty if it has no node. */
+    /** The item in an answer, without its offers; empty if it has no node. */
     static Optional<ItemView> of(JobTree tree, int item, RegistryAnswer answer) {
+        return of(tree, item, answer, Map.of());
+    }
+
+    /**
+     * The item in an answer; empty if it has no node.
+     *
+     * @param offers the names of offers, by items; empty if they were not read
+     */
+    static Optional<ItemView> of(JobTree tree, int item, RegistryAnswer answer, Map<Integer, List<String>> offers) {
         String path = tree.item(item);
         return answer.node(path).map(node -> {
             ItemChildren children = JobTree.itemChildren(answer.children(path));
@@ -75,8 +102,14 @@ public record ItemView(
                     waits,
                     Optional.empty(),
                     Optional.empty(),
+                    offers.getOrDefault(item, List.of()),
                     problem);
         });
+    }
+
+    /** Whether it has offers, and none of them is of its present record. */
+    public boolean isOfferedInVain() {
+        return !offers.isEmpty() && !offers.contains(new ItemOffer(item, version).name());
     }
 
     /** The reads that {@link #with} needs: waiting manual runs, and the checkpoint. Most items have neither. */
@@ -101,7 +134,7 @@ public record ItemView(
         Optional<ManualRun.Waiting> run = node(answer, tree.trigger(item))
                 .map(node -> new ManualRun.Waiting(NodeCodec.readRuns(node), node.version()));
         Optional<String> left = node(answer, tree.checkpoint(item)).map(RegistryNode::text);
-        return new ItemView(item, version, recorded, current, children, waitsForFailover, run, left, problem);
+        return new ItemView(item, version, recorded, current, children, waitsForFailover, run, left, offers, problem);
     }
 
     private static Optional<RegistryNode> node(RegistryAnswer answer, String path) {
@@ -143,6 +176,7 @@ public record ItemView(
                         waitsForFailover,
                         Optional.of(new ManualRun.Waiting(WaitingRuns.of(run), 0)),
                         checkpoint,
+                        offers,
                         problem);
     }
 

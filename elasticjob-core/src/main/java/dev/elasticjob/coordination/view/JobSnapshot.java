@@ -283,6 +283,14 @@ public record JobSnapshot(
         return eligible(runOn()).stream().anyMatch(instance -> instance.carries(weight));
     }
 
+    /** Whether another instance may begin an item of this weight for its owner, once it has room. */
+    public boolean isHelpedElsewhere(String owner, int weight) {
+        return definition.filter(JobDefinition::monitorExecution).isPresent()
+                && eligible(runOn()).stream()
+                        .anyMatch(other ->
+                                !other.id().equals(owner) && other.capacity().isPresent() && other.carries(weight));
+    }
+
     /** The instances to which the leader may give items: on enabled servers, not draining, and matching. */
     public List<InstanceNode> eligible(LabelSelector runOn) {
         Set<String> disabled = servers().stream()

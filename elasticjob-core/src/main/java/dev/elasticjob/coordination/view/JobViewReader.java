@@ -5,6 +5,7 @@ import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.JobTree.ItemOffer;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
@@ -23,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,21 +44,29 @@ public final class JobViewReader {
     private final BiFunction<List<RegistryRead>, Integer, CompletionStage<RegistryAnswer>> smallReads;
     private int bytesOfAssignment = UNKNOWN;
     private int bytesOfFirings = UNKNOWN;
+    private final boolean withOffers;
     private boolean namespaceDenied;
 
     public JobViewReader(JobScope scope) {
-        this(scope.tree(), scope.registry(), scope.connection()::read);
+        this(scope.tree(), scope.registry(), scope.connection()::read, false);
     }
 
     public JobViewReader(JobTree tree, Registry registry) {
-        this(tree, registry, (reads, bytes) -> registry.read(reads));
+        this(tree, registry, (reads, bytes) -> registry.read(reads), false);
+    }
+
+    /** For an instance with a capacity: items are read with their offers, in the same requests. */
+    public static JobViewReader withOffers(JobScope scope) {
+        return new JobViewReader(scope.tree(), scope.registry(), scope.connection()::read, true);
     }
 
     /** @param smallReads reads nodes whose size in bytes is known to be small */
     private JobViewReader(
             JobTree tree,
             Registry registry,
-            BiFunction<List<RegistryRead>, Integer, CompletionStage<RegistryAnswer>> smallReads) {
+            BiFunction<List<RegistryRead>, Integer, CompletionStage<RegistryAnswer>> smallReads,
+            boolean withOffers) {
+        this.withOffers = withOffers;
         this.tree = tree;
         this.registry = registry;
         this.smallReads = smallReads;
@@ -191,8 +201,9 @@ public final class JobViewReader {
         return Stages.inOrder(
                         chunks(items),
                         chunk -> readItems(chunk, more).thenCompose(answer -> {
+                            Map<Integer, List<String>> offers = offers(answer);
                             for (int item : chunk) {
-                                ItemView.of(tree, item, answer).ifPresent(view -> found.put(item, view));
+                                ItemView.of(tree, item, answer, offers).ifPresent(view -> found.put(item, view));
                                 if (withLocks) {
                                     answer.node(tree.running(item)).ifPresent(lock -> locks.put(item, lock));
                                 }
@@ -208,6 +219,15 @@ public final class JobViewReader {
                 });
     }
 
+    private Map<Integer, List<String>> offers(RegistryAnswer answer) {
+        return withOffers
+                ? answer.children(tree.offers()).stream()
+                        .filter(name -> ItemOffer.of(name).isPresent())
+                        .collect(Collectors.groupingBy(
+                                name -> ItemOffer.of(name).orElseThrow().item()))
+                : Map.of();
+    }
+
     /** Splits items into parts that are read together; at least one part, because each read includes the epoch. */
     public static List<List<Integer>> chunks(Collection<Integer> items) {
         return items.isEmpty() ? List.of(List.of()) : Batch.groups(ITEMS_PER_READ, List.copyOf(items));
@@ -216,6 +236,9 @@ public final class JobViewReader {
     /** Shares a request with other reads if the size of the assignment is known. */
     private CompletionStage<RegistryAnswer> readItems(List<Integer> items, Set<More> more) {
         List<RegistryRead> reads = ItemView.reads(tree, items);
+        if (withOffers) {
+            reads.add(RegistryRead.children(tree.offers()));
+        }
         boolean withFirings = more.contains(More.FIRINGS);
         if (withFirings) {
             reads.add(RegistryRead.data(tree.firings()));

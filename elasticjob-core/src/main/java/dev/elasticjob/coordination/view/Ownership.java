@@ -213,10 +213,11 @@ public record Ownership(
 
     /**
      * Whether a claimed item that has not started may still start here: not after it was given away. An item that was
-     * taken over may start on any instance, as long as it has an owner.
+     * taken over, or that its owner had no room for, may start on any instance, as long as it has an owner.
+     *
+     * @param ofAny whether it needn't be owned
      */
-    public boolean letsBegin(int item, boolean takenOver) {
-        return enabled
-                && (items.contains(item) || (takenOver && assignment.owners().containsKey(item)));
+    public boolean letsBegin(int item, boolean ofAny) {
+        return enabled && (items.contains(item) || (ofAny && assignment.owners().containsKey(item)));
     }
 }

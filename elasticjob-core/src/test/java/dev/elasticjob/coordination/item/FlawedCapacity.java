@@ -17,7 +17,8 @@ public final class FlawedCapacity extends InstanceCapacity {
         WHAT_WAITS_COMES_FIRST,
         /** A place goes with the weight of the item that first asked. */
         EACH_ASK_HAS_ITS_WEIGHT,
-        ITEMS_ASK
+        ITEMS_ASK,
+        HELPERS_ASK
     }
 
     public FlawedCapacity(OptionalInt limit, Missing missing) {
@@ -28,6 +29,11 @@ public final class FlawedCapacity extends InstanceCapacity {
     @Override
     public Ticket ticket(String job, int item, Runnable look) {
         return new FlawedTicket(job, item, missing == Missing.WHAT_FITS_IS_CALLED ? () -> {} : look);
+    }
+
+    @Override
+    public synchronized long spare() {
+        return missing == Missing.HELPERS_ASK ? Long.MAX_VALUE : super.spare();
     }
 
     private final class FlawedTicket extends Ticket {

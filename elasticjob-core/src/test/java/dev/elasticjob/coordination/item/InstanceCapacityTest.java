@@ -218,10 +218,16 @@ class InstanceCapacityTest {
         ticket("late").ask(1);
 
         assertThat(capacity.waiting("heavy"))
-                .containsEntry(0, new LackingRoom(2, 4, List.of("orders"), Optional.empty()));
+                .containsEntry(0, new LackingRoom(2, 4, List.of("orders"), Optional.empty(), Optional.empty()));
         assertThat(capacity.waiting("late"))
                 .containsEntry(
-                        0, new LackingRoom(2, 4, List.of("orders"), Optional.of(new LackingRoom.First("heavy", 0, 4))));
+                        0,
+                        new LackingRoom(
+                                2,
+                                4,
+                                List.of("orders"),
+                                Optional.of(new LackingRoom.First("heavy", 0, 4)),
+                                Optional.empty()));
     }
 
     private Room hold(String job, int weight) {
