@@ -14,7 +14,7 @@ import dev.elasticjob.kubernetes.cluster.RegistryAccess;
 import dev.elasticjob.registry.curator.ClientOptions;
 import dev.elasticjob.registry.curator.CuratorRegistry;
 import dev.elasticjob.registry.curator.RegistrySettings;
-import dev.elasticjob.testing.TestZooKeeper;
+import dev.elasticjob.testing.ZooKeeperTestServer;
 import dev.elasticjob.time.SystemTaskTimer;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 
 /** Controllers on an API server, pods that are JVMs, and a real ZooKeeper. */
 class LocalClusterIT {
-    private final TestZooKeeper zooKeeper = TestZooKeeper.start();
+    private final ZooKeeperTestServer zooKeeper = ZooKeeperTestServer.start();
     private final LocalCluster cluster = new LocalCluster();
     private final SystemTaskTimer timer = new SystemTaskTimer("test");
     private final List<AutoCloseable> open = new ArrayList<>();
