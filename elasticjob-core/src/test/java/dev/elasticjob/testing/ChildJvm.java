@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -45,10 +46,21 @@ public final class ChildJvm implements AutoCloseable {
      */
     public static ChildJvm start(
             String name, Consumer<String> lines, List<String> options, Class<?> program, List<String> arguments) {
+        return start(name, lines, options, program, arguments, Map.of());
+    }
+
+    /** @param environment added to this JVM's own */
+    public static ChildJvm start(
+            String name,
+            Consumer<String> lines,
+            List<String> options,
+            Class<?> program,
+            List<String> arguments,
+            Map<String, String> environment) {
         List<String> all = new ArrayList<>(options);
         all.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
         all.addAll(arguments);
-        return start(name, lines, all);
+        return start(name, lines, all, environment);
     }
 
     /**
@@ -60,16 +72,18 @@ public final class ChildJvm implements AutoCloseable {
         List<String> all = new ArrayList<>(options);
         all.addAll(List.of("-jar", jar.toString()));
         all.addAll(arguments);
-        return start(name, line -> {}, all);
+        return start(name, line -> {}, all, Map.of());
     }
 
-    private static ChildJvm start(String name, Consumer<String> lines, List<String> arguments) {
+    private static ChildJvm start(
+            String name, Consumer<String> lines, List<String> arguments, Map<String, String> environment) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(arguments);
         try {
-            return new ChildJvm(
-                    name, new ProcessBuilder(command).redirectErrorStream(true).start(), lines);
+            ProcessBuilder process = new ProcessBuilder(command).redirectErrorStream(true);
+            process.environment().putAll(environment);
+            return new ChildJvm(name, process.start(), lines);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -148,6 +162,11 @@ public final class ChildJvm implements AutoCloseable {
     /** SIGCONT, after {@link #pause()}. */
     public void resume() {
         signal("CONT");
+    }
+
+    /** Waits as long as it takes. @return its exit code */
+    public int awaitEnd() {
+        return process.onExit().join().exitValue();
     }
 
     /** @return its exit code */

@@ -101,13 +101,10 @@ final class AppStatus {
         status.put("open", sum(plan, PoolPlan.Figures::open));
         status.put("running", sum(plan, PoolPlan.Figures::running));
         status.put("workers", sum(plan, PoolPlan.Figures::workers));
-        status.put(
-                "nextFiring",
-                plan.pools().stream()
-                        .flatMap(pool -> pool.figures().nextDue().stream())
-                        .min(Comparator.naturalOrder())
-                        .map(Instant::toString)
-                        .orElse(""));
+        plan.pools().stream()
+                .flatMap(pool -> pool.figures().nextDue().stream())
+                .min(Comparator.naturalOrder())
+                .ifPresent(due -> status.put("nextFiring", due.toString()));
         status.put(
                 "jobs",
                 plan.pools().stream()

@@ -40,7 +40,11 @@ public class KubernetesApplication {
     @Bean(initMethod = "start")
     Controller controller(KubernetesClient client, ControllerProperties properties) {
         ControllerProperties.Kubernetes kubernetes = properties.kubernetes();
-        String namespace = Optional.ofNullable(kubernetes.namespace()).orElseGet(client::getNamespace);
+        String namespace = Optional.ofNullable(kubernetes.namespace())
+                .or(() -> Optional.ofNullable(client.getNamespace()))
+                .orElseThrow(
+                        () -> new IllegalStateException(
+                                "Expected \"elasticjob.kubernetes.namespace\", or a pod or kubeconfig that has a namespace, but found none. Set the property to the namespace of the applications"));
         // All that is wrong is said at the start, not with the first application.
         properties.registry().of(namespace);
         var access = new RegistryAccess(

@@ -171,6 +171,18 @@ class AppLoopTest {
     }
 
     @Test
+    void aReasonThatStaysIsToldOnce() {
+        cluster.put("shop", spec("shop:1.4"));
+        time.advance(MOMENT);
+        cluster.move("shop-default-0-1", Phase.FAILED);
+        time.advance(Duration.ofSeconds(15));
+        cluster.move("shop-default-0-2", Phase.FAILED);
+        time.advance(Duration.ofSeconds(15));
+
+        assertThat(cluster.events).filteredOn("shop: StartFailed"::equals).hasSize(1);
+    }
+
+    @Test
     void aControllerThatDoesNotLeadDoesNothing() {
         loop.stop();
         cluster.put("shop", spec("shop:1.4"));
@@ -178,6 +190,27 @@ class AppLoopTest {
 
         assertThat(cluster.created).isEmpty();
         assertThat(time.waiting()).isZero();
+    }
+
+    @Test
+    void aControllerThatLosesTheLeadInTheMiddleOfALookDoesNotLookAgain() {
+        cluster.beforeCreate = loop::stop;
+        cluster.put("shop", spec("shop:1.4"));
+        time.advance(MOMENT);
+
+        assertThat(time.waiting()).isZero();
+    }
+
+    @Test
+    void anApplicationThatIsAppliedAgainIsLookedAtAgain() {
+        introduced("shop");
+        cluster.remove("shop");
+        time.advance(MOMENT);
+
+        cluster.put("shop", spec("shop:1.5"));
+        time.advance(MOMENT);
+
+        assertThat(cluster.created).hasSize(2);
     }
 
     @Test

@@ -45,6 +45,8 @@ public final class Fabric8Cluster implements Cluster, AutoCloseable {
     private final Clock clock;
     private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
     private final Informed informed;
+    /** Written once, by a thread of the client. */
+    private volatile boolean isListed;
 
     /** The client's caches. */
     private record Informed(
@@ -125,12 +127,15 @@ public final class Fabric8Cluster implements Cluster, AutoCloseable {
                         .toCompletableFuture())
                 .toArray(CompletableFuture<?>[]::new);
         // What was told before that could not be read yet.
-        CompletableFuture.allOf(listed).thenRun(() -> apps().forEach(this::tell));
+        CompletableFuture.allOf(listed).thenRun(() -> {
+            isListed = true;
+            apps().forEach(this::tell);
+        });
     }
 
     @Override
     public Set<String> apps() {
-        requireSynced();
+        requireListed();
         Set<String> names = new TreeSet<>();
         informed.apps()
                 .getStore()
@@ -139,8 +144,8 @@ public final class Fabric8Cluster implements Cluster, AutoCloseable {
         return names;
     }
 
-    private void requireSynced() {
-        if (!informed.all().stream().allMatch(SharedIndexInformer::hasSynced)) {
+    private void requireListed() {
+        if (!isListed) {
             throw new ClusterUnavailableException(
                     "The API server has not listed all resources yet; nothing is started until it has");
         }
@@ -148,7 +153,7 @@ public final class Fabric8Cluster implements Cluster, AutoCloseable {
 
     @Override
     public Optional<SeenApp> app(String name) {
-        requireSynced();
+        requireListed();
         return Optional.ofNullable(informed.apps().getStore().getByKey(namespace + "/" + name))
                 .filter(app -> app.getMetadata().getDeletionTimestamp() == null)
                 .map(this::seen);
@@ -258,8 +263,9 @@ public final class Fabric8Cluster implements Cluster, AutoCloseable {
                         .withName(app)
                         .subresource("status")
                         .patch(
-                                PatchContext.of(PatchType.JSON_MERGE),
-                                client.getKubernetesSerialization().asJson(Map.of("status", status))));
+                                PatchContext.of(PatchType.JSON),
+                                client.getKubernetesSerialization()
+                                        .asJson(List.of(Map.of("op", "add", "path", "/status", "value", status)))));
     }
 
     @Override

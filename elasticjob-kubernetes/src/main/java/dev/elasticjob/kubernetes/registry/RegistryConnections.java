@@ -112,7 +112,7 @@ public final class RegistryConnections implements Registries, AutoCloseable {
                             "Nothing uses namespace \"%s\" any more".formatted(namespace));
                 }
                 mine.complete(connected);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 forget();
                 mine.completeExceptionally(e);
             }

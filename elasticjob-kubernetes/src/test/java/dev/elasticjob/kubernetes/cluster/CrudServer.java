@@ -2,8 +2,10 @@ package dev.elasticjob.kubernetes.cluster;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.CustomResourceDefinitionContext;
 import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
@@ -98,9 +100,7 @@ public final class CrudServer implements AutoCloseable {
     public void put(String app, Map<String, Object> spec) {
         Resource<GenericKubernetesResource> present = app(app);
         if (present.get() == null) {
-            client.genericKubernetesResources(ElasticApps.CONTEXT)
-                    .inNamespace(NAMESPACE)
-                    .resource(new GenericKubernetesResourceBuilder()
+            apps().resource(new GenericKubernetesResourceBuilder()
                             .withApiVersion(ElasticApps.API_VERSION)
                             .withKind(ElasticApps.KIND)
                             .withNewMetadata()
@@ -120,15 +120,24 @@ public final class CrudServer implements AutoCloseable {
         }
     }
 
+    public NonNamespaceOperation<
+                    GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>>
+            apps() {
+        return client.genericKubernetesResources(ElasticApps.CONTEXT).inNamespace(NAMESPACE);
+    }
+
     public Resource<GenericKubernetesResource> app(String name) {
-        return client.genericKubernetesResources(ElasticApps.CONTEXT)
-                .inNamespace(NAMESPACE)
-                .withName(name);
+        return apps().withName(name);
     }
 
     @Override
     public void close() {
         client.close();
-        server.destroy();
+        try {
+            server.destroy();
+        } catch (IllegalStateException e) {
+            // It waits for watches that are just being opened; they end with this JVM.
+            QUIET.log(Level.WARNING, "The server has not ended in time", e);
+        }
     }
 }

@@ -140,18 +140,20 @@ class Fabric8ClusterTest {
     }
 
     @Test
-    void theStatusIsWrittenWithoutTheSpec() {
+    void theStatusIsReplacedWithoutTheSpec() {
         shop();
-        Map<String, Object> status = new LinkedHashMap<>(Map.of("open", 3, "nextFiring", "2026-03-01T12:00:00Z"));
+        Map<String, Object> status =
+                new LinkedHashMap<>(Map.of("open", 3, "nextFiring", "2026-03-01T12:00:00Z", "jobs", List.of("orders")));
         cluster.writeStatus("shop", status);
         assertThat(awaitApp(found -> found.status().containsKey("nextFiring")).status())
                 .containsEntry("open", 3);
 
-        status.put("nextFiring", "");
+        status.remove("nextFiring");
+        status.put("jobs", List.of("bills"));
         cluster.writeStatus("shop", status);
 
-        SeenApp app = awaitApp(found -> "".equals(found.status().get("nextFiring")));
-        assertThat(app.status()).containsEntry("open", 3);
+        SeenApp app = awaitApp(found -> !found.status().containsKey("nextFiring"));
+        assertThat(app.status()).containsEntry("open", 3).containsEntry("jobs", List.of("bills"));
         assertThat(check(app).pools()).hasSize(1);
         cluster.writeStatus("gone", status);
     }
