@@ -18,6 +18,7 @@ import dev.elasticjob.testing.ZooKeeperTestServer;
 import dev.elasticjob.time.SystemTaskTimer;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.mockwebserver.dsl.HttpMethod;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -150,10 +151,16 @@ class LocalClusterIT {
     @Test
     void whatComesWhileTheApiServerFailsIsStartedForWhenItIsBack() {
         cluster.server.put("shop", spec("missing:1.4", "3s"));
-        cluster.server.fail(request -> Optional.of(500)
-                .filter(code -> !request.method().name().equals("GET")
-                        || request.getPath().contains("watch")));
+        cluster.server.fail(request -> {
+            boolean fails =
+                    request.method() == HttpMethod.POST || request.getPath().contains("/elasticapps?");
+            if (fails) {
+                cluster.happened.add("failed");
+            }
+            return fails ? Optional.of(500) : Optional.empty();
+        });
         controller("one");
+        await("some tries", all -> all.stream().filter("failed"::equals).count() > 3);
         cluster.server.recover();
 
         await("a worker", all -> !cluster.jobs().isEmpty());
