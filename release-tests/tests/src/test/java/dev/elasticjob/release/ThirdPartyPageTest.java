@@ -14,19 +14,22 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * {@code docs/reference/third-party.md} lists what an application gets with the starter, what is in the console's runnable jar
- * besides, and under which licences.
+ * {@code docs/reference/third-party.md} lists what an application gets with the starter, what is in the two runnable
+ * jars besides, and under which licences.
  */
 class ThirdPartyPageTest {
     private static final Path PAGE = Release.ROOT.resolve(Path.of("docs", "reference", "third-party.md"));
     private static final String STARTER = "elasticjob-spring-boot-starter";
     private static final String CONSOLE = "elasticjob-console";
+    private static final String CONTROLLER = "elasticjob-kubernetes";
     /** Licences that let an application be distributed under any other one. */
     private static final List<String> PERMISSIVE = List.of(
             "Apache-2.0",
             "MIT",
             "BSD-2-Clause",
             "BSD-3-Clause",
+            "Apache-2.0 or EPL-1.0",
+            "Apache-2.0 or EPL-2.0",
             "EPL-2.0 or LGPL-2.1-only",
             "EPL-2.0 or GPL-2.0-with-classpath-exception");
     /** The one jar that isn't: it may be distributed with ours, unchanged and as a jar that can be replaced. */
@@ -46,7 +49,7 @@ class ThirdPartyPageTest {
 
     @Test
     void everyLicenceIsPermissive() throws IOException {
-        for (String module : List.of(STARTER, CONSOLE)) {
+        for (String module : List.of(STARTER, CONSOLE, CONTROLLER)) {
             assertThat(components(module)).isNotEmpty().allSatisfy((name, licence) -> {
                 if (module.equals(CONSOLE) && name.startsWith(MARIADB)) {
                     assertThat(licence).as(name).isEqualTo("LGPL-2.1-or-later");
@@ -104,11 +107,21 @@ class ThirdPartyPageTest {
                 | jar | licence |
                 |---|---|
                 """
-                + lines(besides());
+                + lines(besides(CONSOLE))
+                + """
+
+                ## What the controller for Kubernetes has besides
+
+                `elasticjob-kubernetes`, the runnable jar, also contains these.
+
+                | jar | licence |
+                |---|---|
+                """
+                + lines(besides(CONTROLLER));
     }
 
-    private static Map<String, String> besides() throws IOException {
-        Map<String, String> besides = new TreeMap<>(components(CONSOLE));
+    private static Map<String, String> besides(String module) throws IOException {
+        Map<String, String> besides = new TreeMap<>(components(module));
         besides.keySet().removeAll(components(STARTER).keySet());
         return besides;
     }
