@@ -326,6 +326,7 @@ public record JobTree(String jobName) {
             OptionalInt version = itemNumber(name.substring(dash + 1));
             return dash > 0 && item.isPresent() && version.isPresent()
                     ? Optional.of(new ItemOffer(item.getAsInt(), version.getAsInt()))
+                            .filter(offer -> offer.name().equals(name))
                     : Optional.empty();
         }
 

@@ -14,6 +14,7 @@ import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -27,6 +28,8 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Items that wait for room at their owner, and others that have some. The job is due at 10 s past each minute. */
@@ -71,6 +74,42 @@ class HelpingTest {
         assertThat(threads.get(A)).isEmpty();
         assertThat(cluster.engine(B).figures().capacityUsed()).isEqualTo(8);
         assertThat(offers()).isZero();
+    }
+
+    @Test
+    void aHelperWhoseClockIsALittleBehindTriesAgain() {
+        JobDefinition orders = orders(4).weight(2).build();
+        start(A, 1, orders);
+        Queue<Runnable> its = threads.computeIfAbsent(B, any -> new ArrayDeque<>());
+        cluster.start(
+                B,
+                jobs -> jobs.register(orders, context -> began(B, context)),
+                engine -> engine.capacity(8)
+                        .workers(its::add)
+                        .clock(Clock.offset(cluster.clock(), Duration.ofMillis(-300))));
+        cluster.pass(SECOND);
+        pass(UNTIL_DUE);
+        int before = offers();
+        pass(Duration.ofSeconds(2));
+
+        assertThat(before).as("nothing is due yet by its clock").isEqualTo(2);
+        assertThat(cluster.engine(B).figures().capacityUsed()).isEqualTo(8);
+        assertThat(offers()).isZero();
+    }
+
+    @Test
+    void whatNobodyHasRoomForKeepsNothingElseFromBeingOffered() {
+        String heavy = IntStream.range(0, 240)
+                .filter(item -> item % 24 != 0)
+                .mapToObj(item -> item + "=99")
+                .collect(Collectors.joining(","));
+        JobDefinition orders = orders(240).itemWeights(heavy).build();
+        start(A, 2, orders);
+        start(B, 20, orders);
+        pass(UNTIL_DUE.plusSeconds(4));
+
+        assertThat(locks()).as("the ten that are light").isEqualTo(10);
+        assertThat(offers()).isEqualTo(200);
     }
 
     @Test

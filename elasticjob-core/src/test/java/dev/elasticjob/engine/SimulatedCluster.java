@@ -80,6 +80,11 @@ final class SimulatedCluster {
         });
     }
 
+    /** Of all that have no other one. */
+    public Clock clock() {
+        return time;
+    }
+
     /** Of an operator, whose clock stands still. */
     JobInspector inspector() {
         return new RegistryJobInspector(operator(), Clock.fixed(now(), ZoneOffset.UTC), time, this::now, TreeMap::new);

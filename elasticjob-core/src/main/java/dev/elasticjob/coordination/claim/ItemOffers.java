@@ -15,17 +15,22 @@ import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.Subscription;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -49,6 +54,12 @@ final class ItemOffers {
     private static final int TURNS = 10;
     /** How many items are offered together, so that a large job that waits doesn't cost a node for each of its items. */
     private static final int MOST = 100;
+    /** Between a first attempt to help that failed and the second one; each further one comes twice as long after the one before. */
+    private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
+
+    private static final Duration LAST_RETRY = Duration.ofMinutes(1);
+    private static final int MOST_DOUBLINGS = 6;
+
     /** The time between two looks at what has become of offers. */
     private static final Duration NOTICING = Duration.ofSeconds(1);
 
@@ -63,8 +74,6 @@ final class ItemOffers {
     private final Map<Integer, ItemOffer> waiting = new HashMap<>();
     /** Those to be offered, in the order in which they have waited long enough. */
     private final Set<ItemOffer> due = new LinkedHashSet<>();
-    /** Those of them for which there is never room here. */
-    private final Set<ItemOffer> heavy = new LinkedHashSet<>();
     /** Those that are. */
     private final Set<ItemOffer> offered = new HashSet<>();
 
@@ -75,7 +84,10 @@ final class ItemOffers {
     /** Those for which this instance's turn has come. */
     private final Set<ItemOffer> turns = new HashSet<>();
 
+    /** Those that couldn't be claimed, and are left alone for a while. */
     private final Set<ItemOffer> tried = new HashSet<>();
+    /** How often each was tried. */
+    private final Map<ItemOffer, Integer> tries = new HashMap<>();
     /** Whether offers may have come that were not looked at. */
     private boolean late = true;
 
@@ -120,9 +132,7 @@ final class ItemOffers {
         if (!fresh.isEmpty()) {
             scope.connection().later(PATIENCE, () -> fallDue(fresh));
         }
-        List<ItemOffer> freshAtOnce = atOnce.stream().filter(this::isNew).toList();
-        heavy.addAll(freshAtOnce);
-        fallDue(freshAtOnce);
+        fallDue(atOnce.stream().filter(this::isNew).toList());
     }
 
     private boolean isNew(ItemOffer offer) {
@@ -146,22 +156,16 @@ final class ItemOffers {
     /** The item doesn't wait any more. */
     void withdraw(int item) {
         ItemOffer offer = waiting.remove(item);
-        if (offer != null && forget(offer) && offered.contains(offer)) {
+        if (offer != null && due.remove(offer) && offered.contains(offer)) {
             loop.again();
         }
-    }
-
-    /** Returns whether it was to be offered. */
-    private boolean forget(ItemOffer offer) {
-        heavy.remove(offer);
-        return due.remove(offer);
     }
 
     /** The item is claimed, and its offer went with that. */
     void begun(int item) {
         ItemOffer offer = waiting.remove(item);
         if (offer != null) {
-            forget(offer);
+            due.remove(offer);
             if (offered.remove(offer) && due.size() > offered.size()) {
                 loop.again();
             }
@@ -185,6 +189,7 @@ final class ItemOffers {
                 .min()
                 .orElse(1);
         tried.clear();
+        tries.clear();
         if (signals == null) {
             signals = scope.registry().watch(scope.tree().offers(), WatchScope.NODE, this::changed);
             look();
@@ -201,10 +206,11 @@ final class ItemOffers {
         ownership = null;
         waiting.clear();
         due.clear();
-        heavy.clear();
         offered.clear();
         seen.clear();
         turns.clear();
+        tried.clear();
+        tries.clear();
         late = true;
     }
 
@@ -234,9 +240,11 @@ final class ItemOffers {
         }
     }
 
-    /** Others may offer something. An instance that is full reads nothing of it. */
+    /** Others may offer something. An instance that is full, or may start nothing, reads nothing of it. */
     private void look() {
-        if (canHelp()) {
+        if (ownership == null || !ownership.enabled()) {
+            late = true;
+        } else if (canHelp()) {
             loop.again();
         } else {
             late = true;
@@ -303,10 +311,12 @@ final class ItemOffers {
         List<ItemOffer> gone =
                 offered.stream().filter(offer -> !there.contains(offer)).toList();
         gone.forEach(this::isGone);
-        List<ItemOffer> delete =
-                offered.stream().filter(offer -> !due.contains(offer)).toList();
         due.stream().filter(there::contains).forEach(offered::add);
-        List<ItemOffer> create = toCreate(delete.size());
+        Set<ItemOffer> wanted = wanted(own);
+        List<ItemOffer> delete =
+                offered.stream().filter(offer -> !wanted.contains(offer)).toList();
+        List<ItemOffer> create =
+                wanted.stream().filter(offer -> !offered.contains(offer)).toList();
         if (create.isEmpty() && delete.isEmpty()) {
             return help(own, there, answer);
         }
@@ -315,21 +325,35 @@ final class ItemOffers {
                 .thenCompose(next -> next == Next.AGAIN ? next.stage() : help(own, there, answer));
     }
 
-    /** First what never begins here, then what would begin last. */
-    private List<ItemOffer> toCreate(int deleted) {
+    /**
+     * What is to be offered. If there is more than may be, each weight has its share, so that what nobody has room for keeps
+     * nothing else from being offered. Of one weight, what is offered stays; then comes what would begin last here.
+     */
+    private Set<ItemOffer> wanted(Ownership own) {
+        if (due.size() <= MOST) {
+            return new LinkedHashSet<>(due);
+        }
         List<ItemOffer> latestFirst = new ArrayList<>(due);
         Collections.reverse(latestFirst);
-        return Stream.concat(heavy.stream(), latestFirst.stream())
-                .distinct()
-                .filter(offer -> !offered.contains(offer))
-                .limit(Math.max(0, MOST + deleted - offered.size()))
-                .toList();
+        NavigableMap<Integer, Deque<ItemOffer>> byWeight = new TreeMap<>();
+        Stream.concat(
+                        latestFirst.stream().filter(offered::contains),
+                        latestFirst.stream().filter(offer -> !offered.contains(offer)))
+                .forEach(offer -> byWeight.computeIfAbsent(
+                                own.definition().weightOf(offer.item()), any -> new ArrayDeque<>())
+                        .add(offer));
+        Set<ItemOffer> wanted = new LinkedHashSet<>();
+        while (wanted.size() < MOST) {
+            byWeight.values().removeIf(Collection::isEmpty);
+            byWeight.values().stream().limit(MOST - wanted.size()).forEach(offers -> wanted.add(offers.remove()));
+        }
+        return wanted;
     }
 
     /** Another instance has claimed the item, or has found that the offer is out of date. */
     private void isGone(ItemOffer offer) {
         offered.remove(offer);
-        if (forget(offer)) {
+        if (due.remove(offer)) {
             waiting.remove(offer.item());
             read.accept(offer.item());
         }
@@ -343,7 +367,7 @@ final class ItemOffers {
         }
         List<ItemOffer> parts = new ArrayList<>(create);
         parts.addAll(delete);
-        Batch<ItemOffer> batch = Batch.cut(guard.build(), parts, offer -> write(offer, due.contains(offer)))
+        Batch<ItemOffer> batch = Batch.cut(guard.build(), parts, offer -> write(offer, create.contains(offer)))
                 .get(0);
         return scope.connection().start(own.session(), batch.commit()).thenApply(outcome -> {
             if (outcome instanceof CommitOutcome.Refused refused) {
@@ -351,7 +375,10 @@ final class ItemOffers {
             }
             capacity.offered(
                     scope.jobName(),
-                    batch.parts().stream().map(ItemOffer::item).toList(),
+                    batch.parts().stream()
+                            .filter(create::contains)
+                            .map(ItemOffer::item)
+                            .toList(),
                     scope.registryTime().now());
             batch.parts().forEach(offer -> {
                 if (create.contains(offer)) {
@@ -398,13 +425,19 @@ final class ItemOffers {
         seen.retainAll(others);
         turns.retainAll(others);
         tried.retainAll(others);
-        if (!own.enabled() || others.isEmpty()) {
+        tries.keySet().retainAll(others);
+        if (!own.enabled()) {
+            return Next.WAIT.stage();
+        }
+        boolean anybodys = late;
+        late = false;
+        if (others.isEmpty()) {
             return Next.WAIT.stage();
         }
         List<String> ranks = Ranks.of(own, answer.children(scope.tree().instances()));
         Map<ItemOffer, Integer> before = new HashMap<>();
         others.forEach(offer -> before.put(offer, Ranks.before(ranks, own, offer.item())));
-        takeTurns(before);
+        takeTurns(before, anybodys);
         List<ItemOffer> ours = others.stream()
                 .filter(offer -> turns.contains(offer) && !tried.contains(offer))
                 .sorted(Comparator.comparing(offer -> before.getOrDefault(offer, TURNS)))
@@ -417,16 +450,28 @@ final class ItemOffers {
                     .ifPresent(this::await);
             return Next.WAIT.stage();
         }
-        ours.stream().filter(offer -> chosen.contains(offer.item())).forEach(tried::add);
+        ours.stream().filter(offer -> chosen.contains(offer.item())).forEach(this::leaveAlone);
         return help.apply(chosen).thenApply(done -> Next.AGAIN);
     }
 
-    /** What has waited before this instance had room is anybody's. */
-    private void takeTurns(Map<ItemOffer, Integer> before) {
+    /** For a while: it may only not be due yet by a clock that is a little behind, or rest here. */
+    private void leaveAlone(ItemOffer offer) {
+        tried.add(offer);
+        int before = tries.merge(offer, 1, Integer::sum) - 1;
+        Duration pause = FIRST_RETRY.multipliedBy(1L << Math.min(before, MOST_DOUBLINGS));
+        scope.connection().later(pause.compareTo(LAST_RETRY) < 0 ? pause : LAST_RETRY, () -> {
+            if (tried.remove(offer)) {
+                lookInTime();
+            }
+        });
+    }
+
+    /** @param anybodys whether there may be offers that were there before this instance had room */
+    private void takeTurns(Map<ItemOffer, Integer> before, boolean anybodys) {
         Map<Integer, List<ItemOffer>> fresh = before.keySet().stream()
                 .filter(seen::add)
-                .collect(Collectors.groupingBy(offer -> late ? 0 : Math.min(TURNS, before.getOrDefault(offer, TURNS))));
-        late = false;
+                .collect(Collectors.groupingBy(
+                        offer -> anybodys ? 0 : Math.min(TURNS, before.getOrDefault(offer, TURNS))));
         fresh.forEach((turn, offers) -> {
             if (turn == 0) {
                 turns.addAll(offers);

@@ -93,13 +93,16 @@ final class ItemRoom {
         Set<Integer> starting = new HashSet<>();
         List<ItemOffer> heavy = new ArrayList<>();
         List<ItemOffer> waiting = new ArrayList<>();
+        List<ItemDecision.Commit> helped = new ArrayList<>();
         for (ItemDecision decision : decisions) {
             if (!(decision instanceof ItemDecision.Commit commit) || !(commit.change() instanceof ItemChange.Start)) {
                 admitted.add(decision);
             } else if (isHelp(own, commit)) {
-                admitted.add(help(own, commit));
+                helped.add(commit);
             } else if (tooHeavy.is(own.definition(), commit.item())) {
-                heavy.add(offer(commit));
+                if (!isTake(commit)) {
+                    heavy.add(offer(commit));
+                }
             } else {
                 starting.add(commit.item());
                 Optional<Room> room = ask(own, commit);
@@ -109,6 +112,8 @@ final class ItemRoom {
                 }
             }
         }
+        // Its own items come first.
+        helped.forEach(commit -> admitted.add(help(own, commit)));
         lookAgainIfHoldingBack();
         leave(item -> read.contains(item) && !starting.contains(item));
         offer(own, read, starting, heavy, waiting);
@@ -116,7 +121,11 @@ final class ItemRoom {
     }
 
     private static boolean isHelp(Ownership own, ItemDecision.Commit commit) {
-        return !(commit.change() instanceof ItemChange.Take) && !own.items().contains(commit.item());
+        return !isTake(commit) && !own.items().contains(commit.item());
+    }
+
+    private static boolean isTake(ItemDecision.Commit commit) {
+        return commit.change() instanceof ItemChange.Take;
     }
 
     /** It has no place here: what waits here comes first, and what finds no room doesn't wait. */
