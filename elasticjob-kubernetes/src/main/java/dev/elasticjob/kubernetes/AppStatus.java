@@ -42,7 +42,7 @@ final class AppStatus {
                 .orElse(PoolMemory.NONE);
     }
 
-    private static PoolMemory memory(Map<?, ?> known) {
+    static PoolMemory memory(Map<?, ?> known) {
         return new PoolMemory(
                 text(known.get("introduced")),
                 time(known.get("introducedAt")),
@@ -145,13 +145,13 @@ final class AppStatus {
         return pool;
     }
 
-    private static Map<String, Object> memory(PoolMemory memory) {
+    static Map<String, Object> memory(PoolMemory memory) {
         Map<String, Object> written = new LinkedHashMap<>();
         written.put("introduced", memory.introduced());
         memory.introducedAt().ifPresent(at -> written.put("introducedAt", at.toString()));
         written.put("jobs", List.copyOf(new TreeSet<>(memory.jobs())));
         written.put("registered", List.copyOf(new TreeSet<>(memory.registered())));
-        if (memory.failedStarts() > 0) {
+        if (memory.failedStarts() > 0 || !memory.round().isEmpty()) {
             written.put("failing", memory.failing());
             written.put("failedStarts", memory.failedStarts());
             memory.lastFailure().ifPresent(at -> written.put("lastFailure", at.toString()));

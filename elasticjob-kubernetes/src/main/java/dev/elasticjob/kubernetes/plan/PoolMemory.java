@@ -59,8 +59,8 @@ public record PoolMemory(
 
     /**
      * @param all the workers of the pool
-     * @param failed those of the template that have failed before they registered
-     * @param succeeded those of the template that are registered
+     * @param failed those of the template that have failed
+     * @param succeeded those of the template that have registered since the last decision
      */
     PoolMemory withStarts(
             String template,
@@ -72,15 +72,18 @@ public record PoolMemory(
         if (!before.round.containsAll(failed)) {
             return starts(template, before.failedStarts + 1, Optional.of(now), Set.copyOf(all));
         }
-        if (!before.round.containsAll(succeeded)) {
-            return starts(template, 0, Optional.empty(), before.round);
+        // What has failed stays known as long as it is there: it is not a new failure.
+        Set<String> present = new HashSet<>(before.round);
+        present.retainAll(all);
+        if (!succeeded.isEmpty()) {
+            return starts(template, 0, Optional.empty(), present);
         }
         // A time that hasn't come yet was written by another clock.
         return before.starts(
                 template,
                 before.failedStarts,
                 before.lastFailure.map(time -> time.isAfter(now) ? now : time),
-                before.round);
+                present);
     }
 
     private PoolMemory starts(String template, int times, Optional<Instant> last, Set<String> known) {

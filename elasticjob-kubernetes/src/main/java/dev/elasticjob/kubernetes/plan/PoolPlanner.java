@@ -53,8 +53,9 @@ final class PoolPlanner {
         Set<String> ever = new HashSet<>(registered);
         ever.addAll(view.memory().registered());
         ever.retainAll(names(view.workers().stream()));
-        Set<String> failed =
-                names(workers(this::isCurrent).filter(worker -> !ever.contains(worker.name()) && hasFailed(worker)));
+        Set<String> failed = names(workers(this::isCurrent).filter(worker -> hasFailed(worker, ever)));
+        Set<String> fresh = names(workers(this::isCurrent).filter(this::isRegistered));
+        fresh.removeAll(view.memory().registered());
         return view.memory()
                 .withJobs(view.template(), introduced(known), known, now)
                 .withRegistered(ever)
@@ -62,7 +63,7 @@ final class PoolPlanner {
                         view.template(),
                         names(view.workers().stream()),
                         failed,
-                        names(workers(this::isCurrent).filter(this::isRegistered)),
+                        fresh,
                         now);
     }
 
@@ -102,10 +103,12 @@ final class PoolPlanner {
         return !Collections.disjoint(worker.pods(), registeredPods);
     }
 
-    /** Of one that has never registered. */
-    private boolean hasFailed(Worker worker) {
-        return worker.isFinished()
-                || expiry(worker).filter(end -> !end.isAfter(now)).isPresent();
+    /** @param ever who has registered at some time; one that hasn't may have done its work between two looks */
+    private boolean hasFailed(Worker worker, Set<String> ever) {
+        boolean introduces = !view.memory().introduced().equals(view.template());
+        boolean late = expiry(worker).filter(end -> !end.isAfter(now)).isPresent();
+        return worker.phase() == Phase.FAILED
+                || (!ever.contains(worker.name()) && (late || (introduces && worker.phase() == Phase.SUCCEEDED)));
     }
 
     /** Until when a worker may take to register. */
@@ -129,7 +132,7 @@ final class PoolPlanner {
                 && !isOutdated(worker)
                 && !isRegistered(worker)
                 && !memory.registered().contains(worker.name())
-                && !hasFailed(worker);
+                && !hasFailed(worker, memory.registered());
     }
 
     // ------------------------------------------------------------------ faults
@@ -308,7 +311,7 @@ final class PoolPlanner {
             return Optional.empty();
         }
         String last = workers(this::isCurrent)
-                .filter(worker -> !memory.registered().contains(worker.name()) && hasFailed(worker))
+                .filter(worker -> hasFailed(worker, memory.registered()))
                 .max(Comparator.comparing(Worker::created).thenComparing(Worker::name))
                 .map(this::failure)
                 .orElse("the last worker is gone");
@@ -322,8 +325,11 @@ final class PoolPlanner {
     }
 
     private String failure(Worker worker) {
+        String ended = memory.registered().contains(worker.name())
+                ? "failed after it had registered"
+                : "ended before it registered";
         String how = worker.isFinished()
-                ? "ended before it registered"
+                ? ended
                 : "runs, but hasn't registered within " + DurationText.of(pool.startTimeout());
         return "worker \"%s\" %s%s"
                 .formatted(

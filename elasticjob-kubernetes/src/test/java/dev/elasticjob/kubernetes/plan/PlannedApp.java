@@ -1,6 +1,7 @@
 package dev.elasticjob.kubernetes.plan;
 
 import dev.elasticjob.admin.JobDemand;
+import dev.elasticjob.kubernetes.WrittenMemory;
 import dev.elasticjob.kubernetes.app.Pool;
 import dev.elasticjob.kubernetes.plan.PoolPlan.Place;
 import dev.elasticjob.kubernetes.plan.Worker.Phase;
@@ -69,7 +70,7 @@ final class PlannedApp {
     }
 
     PlannedApp memory(PoolMemory other) {
-        memory = other;
+        memory = WrittenMemory.readAgain(other);
         return this;
     }
 
@@ -198,7 +199,7 @@ final class PlannedApp {
 
     AppPlan plan() {
         AppPlan plan = WorkerPlanner.plan(view(), now);
-        memory = plan.pools().get(0).memory();
+        memory = WrittenMemory.readAgain(plan.pools().get(0).memory());
         return plan;
     }
 

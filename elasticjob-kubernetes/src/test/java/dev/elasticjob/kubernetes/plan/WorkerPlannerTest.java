@@ -167,6 +167,56 @@ class WorkerPlannerTest {
     }
 
     @Test
+    void aFailedStartIsNotCountedAgainAfterASuccess() {
+        app.work(demand("orders", 8, 0)).worker(0, Phase.FAILED);
+        app.plan();
+        app.later(Duration.ofSeconds(10)).worker(1, Phase.RUNNING).registered(1, "orders");
+        app.plan();
+
+        assertThat(app.started()).containsExactly("shop-default-0-2");
+        assertThat(app.condition(Kind.WorkersBlocked).holds()).isFalse();
+    }
+
+    @Test
+    void aWorkerThatRegistersAfterAnotherHasFailedEndsThePauses() {
+        app.work(demand("orders", 8, 0)).worker(0, Phase.FAILED).worker(1, Phase.RUNNING);
+        app.plan();
+        app.registered(1, "orders");
+
+        assertThat(app.started()).containsExactly("shop-default-0-2");
+    }
+
+    @Test
+    void aWorkerThatWasDoneBetweenTwoLooksHasNotFailed() {
+        app.work(demand("orders", 1, 0)).worker(0, Phase.SUCCEEDED);
+
+        assertThat(app.started()).containsExactly("shop-default-0-2");
+        assertThat(app.condition(Kind.WorkersBlocked).holds()).isFalse();
+    }
+
+    @Test
+    void oneThatIntroducesNothingHasFailed() {
+        app.memory(PoolMemory.NONE).worker(0, Phase.SUCCEEDED);
+
+        assertThat(app.started()).isEmpty();
+        assertThat(app.condition(Kind.WorkersBlocked).reason()).isEqualTo("StartFailed");
+    }
+
+    @Test
+    void aWorkerThatFailsAfterItHasRegisteredIsReplacedAfterAPause() {
+        app.work(demand("orders", 1, 0)).worker(0, Phase.RUNNING).registered(0, "orders");
+        app.plan();
+        app.unregisterAll().worker(0, 1, Phase.FAILED, because("OOMKilled", "exit code 137"));
+
+        assertThat(app.started()).isEmpty();
+        assertThat(app.condition(Kind.WorkersBlocked).message())
+                .contains("failed after it had registered", "OOMKilled", "137");
+
+        app.later(Duration.ofSeconds(10));
+        assertThat(app.started()).containsExactly("shop-default-0-2");
+    }
+
+    @Test
     void aWorkerThatNeverRegistersIsReplacedAfterAPause() {
         app.work(demand("orders", 1, 0)).worker(0, Phase.RUNNING);
         assertThat(app.plan().lookAgain()).contains(NOON.plusSeconds(10));
