@@ -47,6 +47,7 @@ final class AppStatus {
                 text(known.get("introduced")),
                 time(known.get("introducedAt")),
                 texts(known.get("jobs")),
+                texts(known.get("before")),
                 texts(known.get("registered")),
                 text(known.get("failing")),
                 known.get("failedStarts") instanceof Number number ? number.intValue() : 0,
@@ -150,6 +151,9 @@ final class AppStatus {
         written.put("introduced", memory.introduced());
         memory.introducedAt().ifPresent(at -> written.put("introducedAt", at.toString()));
         written.put("jobs", List.copyOf(new TreeSet<>(memory.jobs())));
+        if (!memory.before().isEmpty()) {
+            written.put("before", List.copyOf(new TreeSet<>(memory.before())));
+        }
         written.put("registered", List.copyOf(new TreeSet<>(memory.registered())));
         if (memory.failedStarts() > 0 || !memory.round().isEmpty()) {
             written.put("failing", memory.failing());

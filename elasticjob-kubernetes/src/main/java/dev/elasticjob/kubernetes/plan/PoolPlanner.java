@@ -26,6 +26,8 @@ import java.util.stream.Stream;
 final class PoolPlanner {
     /** A cluster takes moments to make a pod of a worker. */
     private static final Duration UNTIL_POD = Duration.ofSeconds(10);
+    /** A worker registers for its jobs one after the other. */
+    private static final Duration UNTIL_ALL_ARE_REGISTERED = Duration.ofSeconds(30);
 
     private final AppView app;
     private final PoolView view;
@@ -57,7 +59,7 @@ final class PoolPlanner {
         Set<String> fresh = names(workers(this::isCurrent).filter(this::isRegistered));
         fresh.removeAll(view.memory().registered());
         return view.memory()
-                .withJobs(view.template(), introduced(known), known, now)
+                .withJobs(view.template(), introduced(known), known, pool.jobs(), settled(view.memory()), lost(), now)
                 .withRegistered(ever)
                 .withStarts(
                         view.template(),
@@ -65,6 +67,18 @@ final class PoolPlanner {
                         failed,
                         fresh,
                         now);
+    }
+
+    private boolean settled(PoolMemory known) {
+        return known.introducedAt()
+                .filter(at -> !at.plus(UNTIL_ALL_ARE_REGISTERED).isAfter(now))
+                .isPresent();
+    }
+
+    /** Whether all workers of the present template are over, and one has failed. */
+    private boolean lost() {
+        return workers(this::isCurrent).allMatch(Worker::isFinished)
+                && workers(this::isCurrent).anyMatch(worker -> worker.phase() == Phase.FAILED);
     }
 
     /** The jobs for which workers of the present template are registered. */
@@ -82,6 +96,7 @@ final class PoolPlanner {
         Collection<String> own = pool.jobs();
         if (own.isEmpty()) {
             own = new HashSet<>(memory.jobs());
+            own.addAll(memory.before());
             own.removeAll(app.named());
         }
         return own.stream().filter(app.known()::contains).sorted().toList();
@@ -138,19 +153,18 @@ final class PoolPlanner {
     // ------------------------------------------------------------------ faults
 
     /** What only the registry shows to be wrong. */
-    List<String> faults(Duration untilAllAreRegistered) {
+    List<String> faults() {
         Stream<String> heavy = jobs.stream()
                 .flatMap(job -> app.demand(Duration.ZERO, job).stream())
                 .filter(job -> job.heaviest() > pool.capacity())
                 .map(job ->
                         "pool \"%s\": expected items that weigh at most its capacity, which is %d, found %d in job \"%s\". Raise the capacity, or lower the weight"
                                 .formatted(pool.name(), pool.capacity(), job.heaviest(), job.jobName()));
-        boolean settled = isIntroduced()
-                && memory.introducedAt()
-                        .filter(at -> !at.plus(untilAllAreRegistered).isAfter(now))
-                        .isPresent();
-        Stream<String> unknown = settled
-                ? pool.jobs().stream().filter(job -> !app.known().contains(job)).map(this::unknown)
+        Stream<String> unknown = isIntroduced() && settled(memory)
+                ? pool.jobs().stream()
+                        .filter(job -> !app.known().contains(job))
+                        .filter(job -> !memory.jobs().contains(job))
+                        .map(this::unknown)
                 : Stream.empty();
         return Stream.concat(unknown, heavy).toList();
     }
@@ -160,11 +174,11 @@ final class PoolPlanner {
                 .formatted(pool.name(), job, String.join(", ", app.known()));
     }
 
-    Optional<Instant> whenFaultsSettle(Duration untilAllAreRegistered) {
-        return pool.jobs().stream().allMatch(app.known()::contains)
+    Optional<Instant> whenSettled() {
+        return pool.jobs().stream().allMatch(app.known()::contains) && memory.before().isEmpty()
                 ? Optional.empty()
                 : memory.introducedAt()
-                        .map(at -> at.plus(untilAllAreRegistered))
+                        .map(at -> at.plus(UNTIL_ALL_ARE_REGISTERED))
                         .filter(now::isBefore);
     }
 
@@ -223,8 +237,32 @@ final class PoolPlanner {
 
     private int present() {
         return (int) app.instances().stream()
-                .filter(instance -> !Collections.disjoint(instance.serving(), jobs))
+                .filter(instance -> !Collections.disjoint(instance.serving(), jobs) || isMismatched(instance))
                 .count();
+    }
+
+    /** More workers like this one would not help either. */
+    private boolean isMismatched(Registered instance) {
+        return !Collections.disjoint(instance.mismatched(), jobs)
+                && (view.base().pods().containsKey(instance.pod())
+                        || workers(worker -> !worker.isFinished())
+                                .anyMatch(worker -> worker.pods().contains(instance.pod())));
+    }
+
+    private Optional<Reason> mismatch() {
+        List<String> unmatched = app.instances().stream()
+                .filter(instance -> Collections.disjoint(instance.serving(), jobs) && isMismatched(instance))
+                .flatMap(instance -> instance.mismatched().stream())
+                .filter(jobs::contains)
+                .distinct()
+                .sorted()
+                .toList();
+        return need() == 0 || unmatched.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Reason(
+                        "NoMatch",
+                        "workers of pool \"%s\" don't match where its jobs run: %s. Correct the labels of the template's instances, or the jobs' run-on"
+                                .formatted(pool.name(), String.join(", ", unmatched))));
     }
 
     private int starting() {
@@ -282,7 +320,7 @@ final class PoolPlanner {
         Stream<Reason> pending = workers(worker -> worker.phase() == Phase.PENDING && isCurrent(worker))
                 .sorted(Comparator.comparing(Worker::ordinal))
                 .flatMap(worker -> reason(worker).stream());
-        return Stream.of(pending, failedStart().stream(), view.base().reason().stream(), noPlace().stream())
+        return Stream.of(pending, failedStart().stream(), view.base().reason().stream(), mismatch().stream(), noPlace().stream())
                 .flatMap(reasons -> reasons)
                 .findFirst();
     }

@@ -50,6 +50,7 @@ final class PlannedApp {
                 Optional.of(NOON.minusSeconds(60)),
                 Set.of(jobs),
                 Set.of(),
+                Set.of(),
                 "",
                 0,
                 Optional.empty(),
@@ -170,12 +171,19 @@ final class PlannedApp {
     }
 
     PlannedApp instance(String id, String... jobs) {
-        instances.add(new Registered(id, Set.of(jobs), Set.of(jobs)));
+        instances.add(new Registered(id, Set.of(jobs), Set.of(jobs), Set.of()));
         return this;
     }
 
     PlannedApp drained(String id, String... jobs) {
-        instances.add(new Registered(id, Set.of(jobs), Set.of()));
+        instances.add(new Registered(id, Set.of(jobs), Set.of(), Set.of()));
+        return this;
+    }
+
+    /** The pod of this worker is registered for jobs whose run-on it doesn't match. */
+    PlannedApp mismatched(int ordinal, String... jobs) {
+        String pod = new Place(ordinal, 1).name("shop", "default") + "-x";
+        instances.add(new Registered("10.0.0.1@-@" + pod, Set.of(jobs), Set.of(), Set.of(jobs)));
         return this;
     }
 
