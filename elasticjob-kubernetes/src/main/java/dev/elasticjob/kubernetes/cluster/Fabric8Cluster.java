@@ -197,14 +197,18 @@ public final class Fabric8Cluster implements Cluster, AutoCloseable {
     public boolean create(Job worker) {
         String name = worker.getMetadata().getName();
         var jobs = client.batch().v1().jobs().inNamespace(namespace);
-        boolean created = asking("create worker " + name, HttpURLConnection.HTTP_CONFLICT, () -> jobs.resource(worker)
-                        .create())
+        boolean created = asking(
+                        "create worker " + name,
+                        HttpURLConnection.HTTP_CONFLICT,
+                        () -> jobs.resource(worker).create())
                 .isPresent();
         if (!created) {
             requireOurs(
                     worker,
-                    asking("read worker " + name, HttpURLConnection.HTTP_NOT_FOUND, () -> jobs.withName(name)
-                            .get()));
+                    asking(
+                            "read worker " + name,
+                            HttpURLConnection.HTTP_NOT_FOUND,
+                            () -> jobs.withName(name).get()));
         }
         return created;
     }

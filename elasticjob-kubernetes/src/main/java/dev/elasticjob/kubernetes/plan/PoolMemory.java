@@ -80,7 +80,8 @@ public record PoolMemory(
     }
 
     PoolMemory withRegistered(Set<String> workers) {
-        return new PoolMemory(introduced, introducedAt, jobs, before, workers, failing, failedStarts, lastFailure, round);
+        return new PoolMemory(
+                introduced, introducedAt, jobs, before, workers, failing, failedStarts, lastFailure, round);
     }
 
     /**
@@ -106,10 +107,7 @@ public record PoolMemory(
         }
         // A time that hasn't come yet was written by another clock.
         return before.starts(
-                template,
-                before.failedStarts,
-                before.lastFailure.map(time -> time.isAfter(now) ? now : time),
-                present);
+                template, before.failedStarts, before.lastFailure.map(time -> time.isAfter(now) ? now : time), present);
     }
 
     private PoolMemory starts(String template, int times, Optional<Instant> last, Set<String> known) {

@@ -61,12 +61,7 @@ final class PoolPlanner {
         return view.memory()
                 .withJobs(view.template(), introduced(known), known, pool.jobs(), settled(view.memory()), lost(), now)
                 .withRegistered(ever)
-                .withStarts(
-                        view.template(),
-                        names(view.workers().stream()),
-                        failed,
-                        fresh,
-                        now);
+                .withStarts(view.template(), names(view.workers().stream()), failed, fresh, now);
     }
 
     private boolean settled(PoolMemory known) {
@@ -175,7 +170,8 @@ final class PoolPlanner {
     }
 
     Optional<Instant> whenSettled() {
-        return pool.jobs().stream().allMatch(app.known()::contains) && memory.before().isEmpty()
+        return pool.jobs().stream().allMatch(app.known()::contains)
+                        && memory.before().isEmpty()
                 ? Optional.empty()
                 : memory.introducedAt()
                         .map(at -> at.plus(UNTIL_ALL_ARE_REGISTERED))
@@ -320,7 +316,12 @@ final class PoolPlanner {
         Stream<Reason> pending = workers(worker -> worker.phase() == Phase.PENDING && isCurrent(worker))
                 .sorted(Comparator.comparing(Worker::ordinal))
                 .flatMap(worker -> reason(worker).stream());
-        return Stream.of(pending, failedStart().stream(), view.base().reason().stream(), mismatch().stream(), noPlace().stream())
+        return Stream.of(
+                        pending,
+                        failedStart().stream(),
+                        view.base().reason().stream(),
+                        mismatch().stream(),
+                        noPlace().stream())
                 .flatMap(reasons -> reasons)
                 .findFirst();
     }

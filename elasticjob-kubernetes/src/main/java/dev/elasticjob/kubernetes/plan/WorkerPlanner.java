@@ -35,9 +35,8 @@ public final class WorkerPlanner {
         List<PoolPlanner> planners = app.pools().stream()
                 .map(view -> new PoolPlanner(app, view, now))
                 .toList();
-        List<String> faults = planners.stream()
-                .flatMap(planner -> planner.faults().stream())
-                .toList();
+        List<String> faults =
+                planners.stream().flatMap(planner -> planner.faults().stream()).toList();
         List<PoolPlan> pools = planners.stream()
                 .map(planner -> withSettling(
                         app.suspended() || !planner.faults().isEmpty() ? planner.resting() : planner.plan(),

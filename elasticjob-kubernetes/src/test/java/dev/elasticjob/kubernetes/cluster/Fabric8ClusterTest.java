@@ -237,7 +237,8 @@ class Fabric8ClusterTest {
     @Test
     void aConflictWithoutAnObjectIsTriedAgain() {
         SeenApp app = shop();
-        server.fail(request -> Optional.of(409).filter(code -> request.method().name().equals("POST")));
+        server.fail(request ->
+                Optional.of(409).filter(code -> request.method().name().equals("POST")));
 
         assertThatThrownBy(() -> cluster.create(objects.worker(app, check(app), pool(app), new Place(0, 1))))
                 .isInstanceOf(ClusterUnavailableException.class);

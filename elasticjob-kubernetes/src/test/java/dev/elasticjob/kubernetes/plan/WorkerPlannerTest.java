@@ -112,7 +112,15 @@ class WorkerPlannerTest {
     @Test
     void aChangedTemplateIsIntroducedWhileWorkersFinishWithTheOldOne() {
         app.memory(new PoolMemory(
-                        "t1", Optional.of(NOON), Set.of("orders"), Set.of(), Set.of(), "", 0, Optional.empty(), Set.of()))
+                        "t1",
+                        Optional.of(NOON),
+                        Set.of("orders"),
+                        Set.of(),
+                        Set.of(),
+                        "",
+                        0,
+                        Optional.empty(),
+                        Set.of()))
                 .worker(0, 1, Phase.RUNNING, ofTemplate("t1"))
                 .registered(0, "orders")
                 .worker(1, 1, Phase.PENDING, ofTemplate("t1"));
