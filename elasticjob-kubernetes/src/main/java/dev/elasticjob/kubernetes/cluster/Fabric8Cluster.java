@@ -219,7 +219,7 @@ public final class Fabric8Cluster implements Cluster, AutoCloseable {
         HasMetadata there = found.orElseThrow(() -> new ClusterUnavailableException(
                 "The API server answers that %s \"%s\" conflicts, but there is none; it is tried again"
                         .formatted(wanted.getKind(), name)));
-        if (!owner(there).equals(owner(wanted)) || !pool(there).equals(pool(wanted))) {
+        if (!owner(there).containsAll(owner(wanted)) || !pool(there).equals(pool(wanted))) {
             throw new ClusterRefusedException(
                     "NameTaken",
                     "%s \"%s\" is there, but doesn't belong to pool \"%s\" of this ElasticApp. Delete it, or rename the pool"
