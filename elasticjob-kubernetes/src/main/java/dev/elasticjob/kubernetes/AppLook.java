@@ -16,6 +16,7 @@ import dev.elasticjob.kubernetes.plan.Condition.Kind;
 import dev.elasticjob.kubernetes.plan.PoolPlan;
 import dev.elasticjob.kubernetes.plan.PoolView;
 import dev.elasticjob.kubernetes.plan.Reason;
+import dev.elasticjob.kubernetes.plan.Worker;
 import dev.elasticjob.kubernetes.plan.WorkerPlanner;
 import dev.elasticjob.kubernetes.registry.Registries;
 import dev.elasticjob.kubernetes.registry.Work;
@@ -159,7 +160,10 @@ final class AppLook {
     // ------------------------------------------------------------------ acting
 
     private Optional<Reason> act(SeenApp app, AppSpec spec, AppPlan plan) {
-        List<String> refused = new ArrayList<>();
+        List<ClusterRefusedException> refused = new ArrayList<>();
+        if (!spec.suspend()) {
+            endRemovedPools(app, spec);
+        }
         for (PoolPlan pool : plan.pools()) {
             try {
                 pool.delete().forEach(cluster::delete);
@@ -167,10 +171,31 @@ final class AppLook {
                 start(app, spec, pool);
             } catch (ClusterRefusedException e) {
                 log.warn("Application \"{}\": {}", app.name(), e.getMessage());
-                refused.add(String.valueOf(e.getMessage()));
+                refused.add(e);
             }
         }
-        return refused.isEmpty() ? Optional.empty() : Optional.of(new Reason("Refused", String.join("\n", refused)));
+        return refused.stream()
+                .findFirst()
+                .map(first -> new Reason(
+                        first.code(),
+                        refused.stream().map(Throwable::getMessage).collect(Collectors.joining("\n"))));
+    }
+
+    /** Workers on demand that have started end by themselves. */
+    private void endRemovedPools(SeenApp app, AppSpec spec) {
+        Set<String> pools = spec.pools().stream().map(Pool::name).collect(Collectors.toSet());
+        app.bases().forEach((pool, base) -> {
+            if (!pools.contains(pool) && base.replicas() > 0) {
+                cluster.stopBase(app, pool);
+            }
+        });
+        app.workers().forEach((pool, workers) -> {
+            if (!pools.contains(pool)) {
+                workers.stream()
+                        .filter(worker -> worker.phase() == Worker.Phase.PENDING)
+                        .forEach(worker -> cluster.delete(worker.name()));
+            }
+        });
     }
 
     private void changeBase(SeenApp app, AppSpec spec, PoolPlan plan) {

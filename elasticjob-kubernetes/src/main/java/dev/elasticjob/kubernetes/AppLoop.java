@@ -164,7 +164,7 @@ final class AppLoop implements AutoCloseable {
             try {
                 look.look(app, executor, stillRefused, this::ring)
                         .whenComplete((outcome, failure) -> done(outcome, failure, stillRefused));
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 done(null, e, stillRefused);
             }
         }
@@ -177,6 +177,10 @@ final class AppLoop implements AutoCloseable {
                 return;
             }
             unavailable = 0;
+            if (outcome.isGone() && rung) {
+                soon();
+                return;
+            }
             if (outcome.isGone()) {
                 end();
                 turns.remove(app, this);

@@ -42,11 +42,12 @@ final class AppStatus {
                 .orElse(PoolMemory.NONE);
     }
 
-    private static PoolMemory memory(Map<?, ?> known) {
+    static PoolMemory memory(Map<?, ?> known) {
         return new PoolMemory(
                 text(known.get("introduced")),
                 time(known.get("introducedAt")),
                 texts(known.get("jobs")),
+                texts(known.get("before")),
                 texts(known.get("registered")),
                 text(known.get("failing")),
                 known.get("failedStarts") instanceof Number number ? number.intValue() : 0,
@@ -145,13 +146,16 @@ final class AppStatus {
         return pool;
     }
 
-    private static Map<String, Object> memory(PoolMemory memory) {
+    static Map<String, Object> memory(PoolMemory memory) {
         Map<String, Object> written = new LinkedHashMap<>();
         written.put("introduced", memory.introduced());
         memory.introducedAt().ifPresent(at -> written.put("introducedAt", at.toString()));
         written.put("jobs", List.copyOf(new TreeSet<>(memory.jobs())));
+        if (!memory.before().isEmpty()) {
+            written.put("before", List.copyOf(new TreeSet<>(memory.before())));
+        }
         written.put("registered", List.copyOf(new TreeSet<>(memory.registered())));
-        if (memory.failedStarts() > 0) {
+        if (memory.failedStarts() > 0 || !memory.round().isEmpty()) {
             written.put("failing", memory.failing());
             written.put("failedStarts", memory.failedStarts());
             memory.lastFailure().ifPresent(at -> written.put("lastFailure", at.toString()));

@@ -3,16 +3,20 @@ package dev.elasticjob.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.kubernetes.app.ElasticAppCheck;
+import dev.elasticjob.kubernetes.app.Injected;
 import dev.elasticjob.kubernetes.cluster.ClusterRefusedException;
 import dev.elasticjob.kubernetes.cluster.ClusterUnavailableException;
 import dev.elasticjob.kubernetes.cluster.RegistryAccess;
 import dev.elasticjob.kubernetes.cluster.WorkerObjects;
 import dev.elasticjob.kubernetes.plan.Worker.Phase;
 import dev.elasticjob.time.manual.ManualTime;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -211,6 +215,62 @@ class AppLoopTest {
         time.advance(MOMENT);
 
         assertThat(cluster.created).hasSize(2);
+    }
+
+    @Test
+    void anApplicationThatComesBackWhileItIsLookedForIsLookedAt() {
+        cluster.afterRead = () -> {
+            cluster.afterRead = () -> {};
+            cluster.put("shop", spec("shop:1.5"));
+        };
+        cluster.tell("shop");
+        time.advance(MOMENT);
+
+        assertThat(cluster.created).containsExactly("shop-default-0-1");
+    }
+
+    @Test
+    void afterAnErrorOneLooksAgain() {
+        cluster.afterRead = () -> {
+            cluster.afterRead = () -> {};
+            throw new StackOverflowError();
+        };
+        cluster.put("shop", spec("shop:1.5"));
+        time.advance(Duration.ofSeconds(5));
+
+        assertThat(cluster.created).containsExactly("shop-default-0-1");
+    }
+
+    @Test
+    void thePodsOfAPoolThatWasRenamedAreEnded() {
+        Map<String, Object> before = new HashMap<>(spec("shop:1.4"));
+        before.put("pools", List.of(Map.of("name", "old", "maxWorkers", 20, "baseWorkers", 1)));
+        cluster.put("shop", before);
+        time.advance(MOMENT);
+        before.put("pools", List.of(Map.of("name", "old", "maxWorkers", 20)));
+        cluster.put("shop", before);
+        time.advance(MOMENT);
+        cluster.bases.clear();
+        cluster.bases.addAll(oldBase());
+        assertThat(cluster.stopped).isEmpty();
+
+        cluster.put("shop", spec("shop:1.4"));
+        time.advance(MOMENT);
+
+        assertThat(cluster.stopped).containsExactly("shop-old");
+        assertThat(cluster.workers.keySet()).noneMatch(name -> name.startsWith("shop-old-"));
+    }
+
+    private static List<Deployment> oldBase() {
+        return List.of(new DeploymentBuilder()
+                .withNewMetadata()
+                .withName("shop-old")
+                .withLabels(Map.of(Injected.POOL, "old", Injected.TEMPLATE, "t"))
+                .endMetadata()
+                .withNewSpec()
+                .withReplicas(1)
+                .endSpec()
+                .build());
     }
 
     @Test

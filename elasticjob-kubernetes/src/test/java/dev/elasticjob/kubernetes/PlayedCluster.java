@@ -20,7 +20,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** A cluster in memory, whose objects do only what a test says. */
 final class PlayedCluster implements Cluster {
@@ -28,8 +30,11 @@ final class PlayedCluster implements Cluster {
     final List<String> created = new ArrayList<>();
     final List<String> events = new ArrayList<>();
     final List<Deployment> bases = new ArrayList<>();
+    final Set<String> stopped = new TreeSet<>();
     /** Throws what a test wants. */
     Runnable beforeCreate = () -> {};
+    /** Called once an application has been read, before the reader gets it. */
+    Runnable afterRead = () -> {};
 
     boolean away;
     int writes;
@@ -108,18 +113,19 @@ final class PlayedCluster implements Cluster {
     @Override
     public Optional<SeenApp> app(String name) {
         answer();
-        return Optional.ofNullable(specs.get(name))
+        Optional<SeenApp> app = Optional.ofNullable(specs.get(name))
                 .map(spec -> new SeenApp(
                         new Identity("jobs", name, "uid-" + name, 1),
                         Map.of("queue", "batch"),
                         spec,
                         status(name),
-                        Map.of(
-                                "default",
-                                workers.values().stream()
-                                        .filter(worker -> worker.name().startsWith(name + "-"))
-                                        .toList()),
+                        workers.values().stream()
+                                .filter(worker -> worker.name().startsWith(name + "-"))
+                                .collect(Collectors.groupingBy(
+                                        worker -> worker.name().split("-")[1])),
                         base(name)));
+        afterRead.run();
+        return app;
     }
 
     private Map<String, Base> base(String app) {
@@ -127,7 +133,7 @@ final class PlayedCluster implements Cluster {
                 .filter(base -> base.getMetadata().getName().startsWith(app + "-"))
                 .reduce((one, other) -> other)
                 .map(base -> Map.of(
-                        "default",
+                        base.getMetadata().getLabels().get(Injected.POOL),
                         new Base(
                                 base.getSpec().getReplicas(),
                                 base.getMetadata().getLabels().get(Injected.TEMPLATE),
@@ -178,6 +184,12 @@ final class PlayedCluster implements Cluster {
     public void apply(Deployment base) {
         answer();
         bases.add(base);
+    }
+
+    @Override
+    public void stopBase(SeenApp app, String pool) {
+        answer();
+        stopped.add(app.name() + "-" + pool);
     }
 
     @Override

@@ -31,20 +31,23 @@ public interface Cluster {
     /**
      * Creates a worker.
      *
-     * @return false if there is one of that name
-     * @throws ClusterRefusedException if the cluster doesn't allow it
+     * @return false if it is there already
+     * @throws ClusterRefusedException if the cluster doesn't allow it, or has another object of that name
      */
     boolean create(Job worker);
 
-    /** Deletes a worker; no effect if it is gone. */
+    /** Deletes a worker as it was seen; no effect if it is gone. */
     void delete(String worker);
 
     /**
      * Creates the workers that are always there, or changes their number and template.
      *
-     * @throws ClusterRefusedException if the cluster doesn't allow it
+     * @throws ClusterRefusedException if the cluster doesn't allow it, or has another object of that name
      */
     void apply(Deployment base);
+
+    /** Asks for no workers any more that are always there, for a pool that the application doesn't have any more. */
+    void stopBase(SeenApp app, String pool);
 
     /** Replaces the status of an application; no effect if that is gone. */
     void writeStatus(String app, Map<String, Object> status);

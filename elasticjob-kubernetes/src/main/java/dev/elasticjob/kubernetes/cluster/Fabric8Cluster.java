@@ -2,9 +2,12 @@ package dev.elasticjob.kubernetes.cluster;
 
 import dev.elasticjob.kubernetes.app.Injected;
 import dev.elasticjob.registry.Subscription;
+import io.fabric8.kubernetes.api.model.DeleteOptions;
+import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -192,29 +195,67 @@ public final class Fabric8Cluster implements Cluster, AutoCloseable {
 
     @Override
     public boolean create(Job worker) {
-        return asking(
-                        "create worker " + worker.getMetadata().getName(),
+        String name = worker.getMetadata().getName();
+        var jobs = client.batch().v1().jobs().inNamespace(namespace);
+        boolean created = asking(
+                        "create worker " + name,
                         HttpURLConnection.HTTP_CONFLICT,
-                        () -> client.batch()
-                                .v1()
-                                .jobs()
-                                .inNamespace(namespace)
-                                .resource(worker)
-                                .create())
+                        () -> jobs.resource(worker).create())
                 .isPresent();
+        if (!created) {
+            requireOurs(
+                    worker,
+                    asking(
+                            "read worker " + name,
+                            HttpURLConnection.HTTP_NOT_FOUND,
+                            () -> jobs.withName(name).get()));
+        }
+        return created;
+    }
+
+    /** A conflict may also be that of a quota, or of something that others have made. */
+    private static void requireOurs(HasMetadata wanted, Optional<? extends HasMetadata> found) {
+        String name = wanted.getMetadata().getName();
+        HasMetadata there = found.orElseThrow(() -> new ClusterUnavailableException(
+                "The API server answers that %s \"%s\" conflicts, but there is none; it is tried again"
+                        .formatted(wanted.getKind(), name)));
+        if (!owner(there).containsAll(owner(wanted)) || !pool(there).equals(pool(wanted))) {
+            throw new ClusterRefusedException(
+                    "NameTaken",
+                    "%s \"%s\" is there, but doesn't belong to pool \"%s\" of this ElasticApp. Delete it, or rename the pool"
+                            .formatted(wanted.getKind(), name, pool(wanted)));
+        }
+    }
+
+    private static List<String> owner(HasMetadata object) {
+        return object.getMetadata().getOwnerReferences().stream()
+                .map(OwnerReference::getUid)
+                .toList();
+    }
+
+    private static String pool(HasMetadata object) {
+        return Optional.ofNullable(object.getMetadata().getLabels())
+                .map(labels -> labels.get(Injected.POOL))
+                .orElse("");
     }
 
     @Override
     public void delete(String worker) {
+        Job seen = informed.jobs().getStore().getByKey(namespace + "/" + worker);
+        if (seen == null) {
+            return;
+        }
+        DeleteOptions onlyThis = new DeleteOptionsBuilder()
+                .withPropagationPolicy("Background")
+                .withNewPreconditions()
+                .withUid(seen.getMetadata().getUid())
+                .endPreconditions()
+                .build();
         asking(
                 "delete worker " + worker,
                 HttpURLConnection.HTTP_NOT_FOUND,
-                () -> client.batch()
-                        .v1()
-                        .jobs()
-                        .inNamespace(namespace)
-                        .withName(worker)
-                        .delete());
+                () -> client.raw(
+                        "/apis/batch/v1/namespaces/%s/jobs/%s".formatted(namespace, worker), "DELETE", onlyThis));
     }
 
     @Override
@@ -225,15 +266,32 @@ public final class Fabric8Cluster implements Cluster, AutoCloseable {
         boolean created = asking("create deployment " + name, HttpURLConnection.HTTP_CONFLICT, known::create)
                 .isPresent();
         if (!created) {
+            Resource<Deployment> present =
+                    client.apps().deployments().inNamespace(namespace).withName(name);
+            requireOurs(base, asking("read deployment " + name, HttpURLConnection.HTTP_NOT_FOUND, present::get));
             asking(
                     "change deployment " + name,
                     HttpURLConnection.HTTP_NOT_FOUND,
-                    () -> client.apps()
-                            .deployments()
-                            .inNamespace(namespace)
-                            .withName(name)
-                            .patch(PatchContext.of(PatchType.JSON), changes(base)));
+                    () -> present.patch(PatchContext.of(PatchType.JSON), changes(base)));
         }
+    }
+
+    @Override
+    public void stopBase(SeenApp app, String pool) {
+        informed.deployments().getIndexer().byIndex(BY_APP, app.name()).stream()
+                .filter(base -> pool(base).equals(pool))
+                .filter(base -> owner(base).contains(app.identity().uid()))
+                .map(base -> base.getMetadata().getName())
+                .forEach(name -> asking(
+                        "stop deployment " + name,
+                        HttpURLConnection.HTTP_NOT_FOUND,
+                        () -> client.apps()
+                                .deployments()
+                                .inNamespace(namespace)
+                                .withName(name)
+                                .patch(
+                                        PatchContext.of(PatchType.JSON),
+                                        "[{\"op\":\"add\",\"path\":\"/spec/replicas\",\"value\":0}]")));
     }
 
     /** Each part as a whole: what isn't there any more has to go. */

@@ -13,6 +13,7 @@ import java.util.Set;
  * @param introduced the template of which a worker has registered; empty if there was none
  * @param introducedAt when that was seen
  * @param jobs that workers of it have registered for
+ * @param before jobs of older templates that it may still register for
  * @param registered the present workers that have registered at some time
  * @param failing the template to which the failed starts belong
  * @param failedStarts how often in a row starts have failed
@@ -23,6 +24,7 @@ public record PoolMemory(
         String introduced,
         Optional<Instant> introducedAt,
         Set<String> jobs,
+        Set<String> before,
         Set<String> registered,
         String failing,
         int failedStarts,
@@ -30,37 +32,62 @@ public record PoolMemory(
         Set<String> round) {
     /** Of a pool that is new. */
     public static final PoolMemory NONE =
-            new PoolMemory("", Optional.empty(), Set.of(), Set.of(), "", 0, Optional.empty(), Set.of());
+            new PoolMemory("", Optional.empty(), Set.of(), Set.of(), Set.of(), "", 0, Optional.empty(), Set.of());
 
     public PoolMemory {
         jobs = Set.copyOf(jobs);
+        before = Set.copyOf(before);
         registered = Set.copyOf(registered);
         round = Set.copyOf(round);
     }
 
-    /** @param known the jobs of the namespace; what it doesn't have any more is forgotten */
-    PoolMemory withJobs(String template, Set<String> seen, Set<String> known, Instant now) {
+    /**
+     * @param seen the jobs for which workers of the template are registered now
+     * @param known the jobs of the namespace; what it doesn't have any more is forgotten
+     * @param named the jobs that the pool names: one that was there and is gone is introduced again, once nobody is there
+     * @param settled whether who introduced the template has had the time to register for all
+     * @param lost whether those who introduced it have failed
+     */
+    PoolMemory withJobs(
+            String template,
+            Set<String> seen,
+            Set<String> known,
+            Collection<String> named,
+            boolean settled,
+            boolean lost,
+            Instant now) {
         Set<String> left = new HashSet<>(jobs);
-        left.retainAll(known);
-        if (introduced.equals(template) && !left.isEmpty()) {
+        left.removeIf(job -> !known.contains(job) && !named.contains(job));
+        Set<String> older = new HashSet<>(before);
+        older.retainAll(known);
+        boolean again = seen.isEmpty() && (!known.containsAll(left) || (lost && !settled));
+        if (introduced.equals(template) && !left.isEmpty() && !again) {
             left.addAll(seen);
-            return new PoolMemory(
-                    introduced, introducedAt, left, registered, failing, failedStarts, lastFailure, round);
+            older.removeAll(left);
+            return withJobs(introduced, introducedAt, left, settled ? Set.of() : older);
         }
-        return seen.isEmpty()
-                ? new PoolMemory("", Optional.empty(), left, registered, failing, failedStarts, lastFailure, round)
-                : new PoolMemory(
-                        template, Optional.of(now), seen, registered, failing, failedStarts, lastFailure, round);
+        left.addAll(older);
+        left.retainAll(known);
+        if (seen.isEmpty()) {
+            return withJobs("", Optional.empty(), left, Set.of());
+        }
+        left.removeAll(seen);
+        return withJobs(template, Optional.of(now), seen, left);
+    }
+
+    private PoolMemory withJobs(String template, Optional<Instant> at, Set<String> has, Set<String> older) {
+        return new PoolMemory(template, at, has, older, registered, failing, failedStarts, lastFailure, round);
     }
 
     PoolMemory withRegistered(Set<String> workers) {
-        return new PoolMemory(introduced, introducedAt, jobs, workers, failing, failedStarts, lastFailure, round);
+        return new PoolMemory(
+                introduced, introducedAt, jobs, before, workers, failing, failedStarts, lastFailure, round);
     }
 
     /**
      * @param all the workers of the pool
-     * @param failed those of the template that have failed before they registered
-     * @param succeeded those of the template that are registered
+     * @param failed those of the template that have failed
+     * @param succeeded those of the template that have registered since the last decision
      */
     PoolMemory withStarts(
             String template,
@@ -72,18 +99,18 @@ public record PoolMemory(
         if (!before.round.containsAll(failed)) {
             return starts(template, before.failedStarts + 1, Optional.of(now), Set.copyOf(all));
         }
-        if (!before.round.containsAll(succeeded)) {
-            return starts(template, 0, Optional.empty(), before.round);
+        // What has failed stays known as long as it is there: it is not a new failure.
+        Set<String> present = new HashSet<>(before.round);
+        present.retainAll(all);
+        if (!succeeded.isEmpty()) {
+            return starts(template, 0, Optional.empty(), present);
         }
         // A time that hasn't come yet was written by another clock.
         return before.starts(
-                template,
-                before.failedStarts,
-                before.lastFailure.map(time -> time.isAfter(now) ? now : time),
-                before.round);
+                template, before.failedStarts, before.lastFailure.map(time -> time.isAfter(now) ? now : time), present);
     }
 
     private PoolMemory starts(String template, int times, Optional<Instant> last, Set<String> known) {
-        return new PoolMemory(introduced, introducedAt, jobs, registered, template, times, last, known);
+        return new PoolMemory(introduced, introducedAt, jobs, before, registered, template, times, last, known);
     }
 }

@@ -26,6 +26,8 @@ import java.util.stream.Stream;
 final class PoolPlanner {
     /** A cluster takes moments to make a pod of a worker. */
     private static final Duration UNTIL_POD = Duration.ofSeconds(10);
+    /** A worker registers for its jobs one after the other. */
+    private static final Duration UNTIL_ALL_ARE_REGISTERED = Duration.ofSeconds(30);
 
     private final AppView app;
     private final PoolView view;
@@ -53,17 +55,25 @@ final class PoolPlanner {
         Set<String> ever = new HashSet<>(registered);
         ever.addAll(view.memory().registered());
         ever.retainAll(names(view.workers().stream()));
-        Set<String> failed =
-                names(workers(this::isCurrent).filter(worker -> !ever.contains(worker.name()) && hasFailed(worker)));
+        Set<String> failed = names(workers(this::isCurrent).filter(worker -> hasFailed(worker, ever)));
+        Set<String> fresh = names(workers(this::isCurrent).filter(this::isRegistered));
+        fresh.removeAll(view.memory().registered());
         return view.memory()
-                .withJobs(view.template(), introduced(known), known, now)
+                .withJobs(view.template(), introduced(known), known, pool.jobs(), settled(view.memory()), lost(), now)
                 .withRegistered(ever)
-                .withStarts(
-                        view.template(),
-                        names(view.workers().stream()),
-                        failed,
-                        names(workers(this::isCurrent).filter(this::isRegistered)),
-                        now);
+                .withStarts(view.template(), names(view.workers().stream()), failed, fresh, now);
+    }
+
+    private boolean settled(PoolMemory known) {
+        return known.introducedAt()
+                .filter(at -> !at.plus(UNTIL_ALL_ARE_REGISTERED).isAfter(now))
+                .isPresent();
+    }
+
+    /** Whether all workers of the present template are over, and one has failed. */
+    private boolean lost() {
+        return workers(this::isCurrent).allMatch(Worker::isFinished)
+                && workers(this::isCurrent).anyMatch(worker -> worker.phase() == Phase.FAILED);
     }
 
     /** The jobs for which workers of the present template are registered. */
@@ -81,6 +91,7 @@ final class PoolPlanner {
         Collection<String> own = pool.jobs();
         if (own.isEmpty()) {
             own = new HashSet<>(memory.jobs());
+            own.addAll(memory.before());
             own.removeAll(app.named());
         }
         return own.stream().filter(app.known()::contains).sorted().toList();
@@ -102,10 +113,12 @@ final class PoolPlanner {
         return !Collections.disjoint(worker.pods(), registeredPods);
     }
 
-    /** Of one that has never registered. */
-    private boolean hasFailed(Worker worker) {
-        return worker.isFinished()
-                || expiry(worker).filter(end -> !end.isAfter(now)).isPresent();
+    /** @param ever who has registered at some time; one that hasn't may have done its work between two looks */
+    private boolean hasFailed(Worker worker, Set<String> ever) {
+        boolean introduces = !view.memory().introduced().equals(view.template());
+        boolean late = expiry(worker).filter(end -> !end.isAfter(now)).isPresent();
+        return worker.phase() == Phase.FAILED
+                || (!ever.contains(worker.name()) && (late || (introduces && worker.phase() == Phase.SUCCEEDED)));
     }
 
     /** Until when a worker may take to register. */
@@ -129,25 +142,24 @@ final class PoolPlanner {
                 && !isOutdated(worker)
                 && !isRegistered(worker)
                 && !memory.registered().contains(worker.name())
-                && !hasFailed(worker);
+                && !hasFailed(worker, memory.registered());
     }
 
     // ------------------------------------------------------------------ faults
 
     /** What only the registry shows to be wrong. */
-    List<String> faults(Duration untilAllAreRegistered) {
+    List<String> faults() {
         Stream<String> heavy = jobs.stream()
                 .flatMap(job -> app.demand(Duration.ZERO, job).stream())
                 .filter(job -> job.heaviest() > pool.capacity())
                 .map(job ->
                         "pool \"%s\": expected items that weigh at most its capacity, which is %d, found %d in job \"%s\". Raise the capacity, or lower the weight"
                                 .formatted(pool.name(), pool.capacity(), job.heaviest(), job.jobName()));
-        boolean settled = isIntroduced()
-                && memory.introducedAt()
-                        .filter(at -> !at.plus(untilAllAreRegistered).isAfter(now))
-                        .isPresent();
-        Stream<String> unknown = settled
-                ? pool.jobs().stream().filter(job -> !app.known().contains(job)).map(this::unknown)
+        Stream<String> unknown = isIntroduced() && settled(memory)
+                ? pool.jobs().stream()
+                        .filter(job -> !app.known().contains(job))
+                        .filter(job -> !memory.jobs().contains(job))
+                        .map(this::unknown)
                 : Stream.empty();
         return Stream.concat(unknown, heavy).toList();
     }
@@ -157,11 +169,12 @@ final class PoolPlanner {
                 .formatted(pool.name(), job, String.join(", ", app.known()));
     }
 
-    Optional<Instant> whenFaultsSettle(Duration untilAllAreRegistered) {
+    Optional<Instant> whenSettled() {
         return pool.jobs().stream().allMatch(app.known()::contains)
+                        && memory.before().isEmpty()
                 ? Optional.empty()
                 : memory.introducedAt()
-                        .map(at -> at.plus(untilAllAreRegistered))
+                        .map(at -> at.plus(UNTIL_ALL_ARE_REGISTERED))
                         .filter(now::isBefore);
     }
 
@@ -220,8 +233,32 @@ final class PoolPlanner {
 
     private int present() {
         return (int) app.instances().stream()
-                .filter(instance -> !Collections.disjoint(instance.serving(), jobs))
+                .filter(instance -> !Collections.disjoint(instance.serving(), jobs) || isMismatched(instance))
                 .count();
+    }
+
+    /** More workers like this one would not help either. */
+    private boolean isMismatched(Registered instance) {
+        return !Collections.disjoint(instance.mismatched(), jobs)
+                && (view.base().pods().containsKey(instance.pod())
+                        || workers(worker -> !worker.isFinished())
+                                .anyMatch(worker -> worker.pods().contains(instance.pod())));
+    }
+
+    private Optional<Reason> mismatch() {
+        List<String> unmatched = app.instances().stream()
+                .filter(instance -> Collections.disjoint(instance.serving(), jobs) && isMismatched(instance))
+                .flatMap(instance -> instance.mismatched().stream())
+                .filter(jobs::contains)
+                .distinct()
+                .sorted()
+                .toList();
+        return need() == 0 || unmatched.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Reason(
+                        "NoMatch",
+                        "workers of pool \"%s\" don't match where its jobs run: %s. Correct the labels of the template's instances, or the jobs' run-on"
+                                .formatted(pool.name(), String.join(", ", unmatched))));
     }
 
     private int starting() {
@@ -279,7 +316,12 @@ final class PoolPlanner {
         Stream<Reason> pending = workers(worker -> worker.phase() == Phase.PENDING && isCurrent(worker))
                 .sorted(Comparator.comparing(Worker::ordinal))
                 .flatMap(worker -> reason(worker).stream());
-        return Stream.of(pending, failedStart().stream(), view.base().reason().stream(), noPlace().stream())
+        return Stream.of(
+                        pending,
+                        failedStart().stream(),
+                        view.base().reason().stream(),
+                        mismatch().stream(),
+                        noPlace().stream())
                 .flatMap(reasons -> reasons)
                 .findFirst();
     }
@@ -308,7 +350,7 @@ final class PoolPlanner {
             return Optional.empty();
         }
         String last = workers(this::isCurrent)
-                .filter(worker -> !memory.registered().contains(worker.name()) && hasFailed(worker))
+                .filter(worker -> hasFailed(worker, memory.registered()))
                 .max(Comparator.comparing(Worker::created).thenComparing(Worker::name))
                 .map(this::failure)
                 .orElse("the last worker is gone");
@@ -322,8 +364,11 @@ final class PoolPlanner {
     }
 
     private String failure(Worker worker) {
+        String ended = memory.registered().contains(worker.name())
+                ? "failed after it had registered"
+                : "ended before it registered";
         String how = worker.isFinished()
-                ? "ended before it registered"
+                ? ended
                 : "runs, but hasn't registered within " + DurationText.of(pool.startTimeout());
         return "worker \"%s\" %s%s"
                 .formatted(

@@ -7,13 +7,15 @@ import java.util.Set;
  *
  * @param jobs those that it has registered for
  * @param serving those of them in which it may own or executes items
+ * @param mismatched those of them for which its labels don't match, though it isn't taken out
  */
-public record Registered(String id, Set<String> jobs, Set<String> serving) {
+public record Registered(String id, Set<String> jobs, Set<String> serving, Set<String> mismatched) {
     private static final String BEFORE_NAME = "@-@";
 
     public Registered {
         jobs = Set.copyOf(jobs);
         serving = Set.copyOf(serving);
+        mismatched = Set.copyOf(mismatched);
     }
 
     /** The name of its pod, if it is a worker of ours; of others, something else. */

@@ -26,9 +26,6 @@ import java.util.stream.Stream;
  * <p>Two planners that have seen the same decide the same. Pure.
  */
 public final class WorkerPlanner {
-    /** A worker registers for its jobs one after the other. */
-    private static final Duration UNTIL_ALL_ARE_REGISTERED = Duration.ofSeconds(30);
-
     private static final String NONE = "None";
 
     private WorkerPlanner() {}
@@ -38,13 +35,12 @@ public final class WorkerPlanner {
         List<PoolPlanner> planners = app.pools().stream()
                 .map(view -> new PoolPlanner(app, view, now))
                 .toList();
-        List<String> faults = planners.stream()
-                .flatMap(planner -> planner.faults(UNTIL_ALL_ARE_REGISTERED).stream())
-                .toList();
-        boolean rests = app.suspended() || !faults.isEmpty();
+        List<String> faults =
+                planners.stream().flatMap(planner -> planner.faults().stream()).toList();
         List<PoolPlan> pools = planners.stream()
                 .map(planner -> withSettling(
-                        rests ? planner.resting() : planner.plan(), planner.whenFaultsSettle(UNTIL_ALL_ARE_REGISTERED)))
+                        app.suspended() || !planner.faults().isEmpty() ? planner.resting() : planner.plan(),
+                        planner.whenSettled()))
                 .toList();
         return new AppPlan(pools, List.of(ready(app, pools, faults), blocked(pools), scalesToZero(pools)));
     }

@@ -61,6 +61,10 @@ record NamespaceWork(Registry registry, Clock clock, TaskTimer timer) {
                         .filter(part -> (part.matches() && !part.takenOut())
                                 || !part.running().isEmpty())
                         .map(Part::job)
+                        .collect(Collectors.toSet()),
+                instance.parts().stream()
+                        .filter(part -> !part.matches() && !part.takenOut())
+                        .map(Part::job)
                         .collect(Collectors.toSet()));
     }
 }

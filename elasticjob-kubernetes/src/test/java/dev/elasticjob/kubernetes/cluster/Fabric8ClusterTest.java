@@ -13,7 +13,9 @@ import dev.elasticjob.testing.Heard;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Clock;
@@ -188,6 +190,96 @@ class Fabric8ClusterTest {
                         .get(0)
                         .getImage())
                 .isEqualTo("shop:1.5");
+    }
+
+    @Test
+    void aNameThatOthersHaveTakenIsRefused() {
+        SeenApp app = shop();
+        server.client()
+                .batch()
+                .v1()
+                .jobs()
+                .resource(new JobBuilder()
+                        .withNewMetadata()
+                        .withName("shop-default-0-1")
+                        .endMetadata()
+                        .build())
+                .create();
+        server.client()
+                .apps()
+                .deployments()
+                .resource(new DeploymentBuilder()
+                        .withNewMetadata()
+                        .withName("shop-default")
+                        .endMetadata()
+                        .withNewSpec()
+                        .withReplicas(7)
+                        .endSpec()
+                        .build())
+                .create();
+
+        assertThatThrownBy(() -> cluster.create(objects.worker(app, check(app), pool(app), new Place(0, 1))))
+                .isInstanceOf(ClusterRefusedException.class)
+                .hasMessageContaining("Job \"shop-default-0-1\" is there, but doesn't belong to pool \"default\"");
+        assertThatThrownBy(() -> cluster.apply(objects.base(app, check(app), pool(app), 2)))
+                .isInstanceOf(ClusterRefusedException.class)
+                .hasMessageContaining("Deployment \"shop-default\"");
+        assertThat(server.client()
+                        .apps()
+                        .deployments()
+                        .withName("shop-default")
+                        .get()
+                        .getSpec()
+                        .getReplicas())
+                .isEqualTo(7);
+    }
+
+    @Test
+    void aConflictWithoutAnObjectIsTriedAgain() {
+        SeenApp app = shop();
+        server.fail(request ->
+                Optional.of(409).filter(code -> request.method().name().equals("POST")));
+
+        assertThatThrownBy(() -> cluster.create(objects.worker(app, check(app), pool(app), new Place(0, 1))))
+                .isInstanceOf(ClusterUnavailableException.class);
+    }
+
+    @Test
+    void onlyTheWorkerThatWasSeenIsDeleted() {
+        SeenApp app = shop();
+        cluster.create(objects.worker(app, check(app), pool(app), new Place(0, 1)));
+        awaitApp(found -> !found.workers("default").isEmpty());
+        String uid = server.client()
+                .batch()
+                .v1()
+                .jobs()
+                .withName("shop-default-0-1")
+                .get()
+                .getMetadata()
+                .getUid();
+        var bodies = new Heard<String>();
+        server.fail(request -> {
+            if (request.method().name().equals("DELETE")) {
+                bodies.add(request.getUtf8Body());
+            }
+            return Optional.empty();
+        });
+
+        cluster.delete("shop-default-0-1");
+
+        bodies.await("a deletion with the uid", all -> all.get(0).contains(uid));
+        assertThat(server.client().batch().v1().jobs().list().getItems()).isEmpty();
+    }
+
+    @Test
+    void thePodsOfAPoolThatIsGoneAreEnded() {
+        SeenApp app = shop();
+        cluster.apply(objects.base(app, check(app), pool(app), 2));
+        awaitApp(found -> found.base("default").replicas() == 2);
+
+        cluster.stopBase(app, "default");
+
+        awaitApp(found -> found.base("default").replicas() == 0);
     }
 
     @Test

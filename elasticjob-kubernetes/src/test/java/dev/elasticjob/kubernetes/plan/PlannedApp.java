@@ -1,6 +1,7 @@
 package dev.elasticjob.kubernetes.plan;
 
 import dev.elasticjob.admin.JobDemand;
+import dev.elasticjob.kubernetes.WrittenMemory;
 import dev.elasticjob.kubernetes.app.Pool;
 import dev.elasticjob.kubernetes.plan.PoolPlan.Place;
 import dev.elasticjob.kubernetes.plan.Worker.Phase;
@@ -49,6 +50,7 @@ final class PlannedApp {
                 Optional.of(NOON.minusSeconds(60)),
                 Set.of(jobs),
                 Set.of(),
+                Set.of(),
                 "",
                 0,
                 Optional.empty(),
@@ -69,7 +71,7 @@ final class PlannedApp {
     }
 
     PlannedApp memory(PoolMemory other) {
-        memory = other;
+        memory = WrittenMemory.readAgain(other);
         return this;
     }
 
@@ -169,12 +171,19 @@ final class PlannedApp {
     }
 
     PlannedApp instance(String id, String... jobs) {
-        instances.add(new Registered(id, Set.of(jobs), Set.of(jobs)));
+        instances.add(new Registered(id, Set.of(jobs), Set.of(jobs), Set.of()));
         return this;
     }
 
     PlannedApp drained(String id, String... jobs) {
-        instances.add(new Registered(id, Set.of(jobs), Set.of()));
+        instances.add(new Registered(id, Set.of(jobs), Set.of(), Set.of()));
+        return this;
+    }
+
+    /** The pod of this worker is registered for jobs whose run-on it doesn't match. */
+    PlannedApp mismatched(int ordinal, String... jobs) {
+        String pod = new Place(ordinal, 1).name("shop", "default") + "-x";
+        instances.add(new Registered("10.0.0.1@-@" + pod, Set.of(jobs), Set.of(), Set.of(jobs)));
         return this;
     }
 
@@ -198,7 +207,7 @@ final class PlannedApp {
 
     AppPlan plan() {
         AppPlan plan = WorkerPlanner.plan(view(), now);
-        memory = plan.pools().get(0).memory();
+        memory = WrittenMemory.readAgain(plan.pools().get(0).memory());
         return plan;
     }
 

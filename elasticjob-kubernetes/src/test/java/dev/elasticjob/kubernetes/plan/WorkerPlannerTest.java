@@ -112,7 +112,15 @@ class WorkerPlannerTest {
     @Test
     void aChangedTemplateIsIntroducedWhileWorkersFinishWithTheOldOne() {
         app.memory(new PoolMemory(
-                        "t1", Optional.of(NOON), Set.of("orders"), Set.of(), "", 0, Optional.empty(), Set.of()))
+                        "t1",
+                        Optional.of(NOON),
+                        Set.of("orders"),
+                        Set.of(),
+                        Set.of(),
+                        "",
+                        0,
+                        Optional.empty(),
+                        Set.of()))
                 .worker(0, 1, Phase.RUNNING, ofTemplate("t1"))
                 .registered(0, "orders")
                 .worker(1, 1, Phase.PENDING, ofTemplate("t1"));
@@ -164,6 +172,56 @@ class WorkerPlannerTest {
 
         assertThat(app.started()).containsExactly("shop-default-0-2");
         assertThat(app.condition(Kind.WorkersBlocked).holds()).isFalse();
+    }
+
+    @Test
+    void aFailedStartIsNotCountedAgainAfterASuccess() {
+        app.work(demand("orders", 8, 0)).worker(0, Phase.FAILED);
+        app.plan();
+        app.later(Duration.ofSeconds(10)).worker(1, Phase.RUNNING).registered(1, "orders");
+        app.plan();
+
+        assertThat(app.started()).containsExactly("shop-default-0-2");
+        assertThat(app.condition(Kind.WorkersBlocked).holds()).isFalse();
+    }
+
+    @Test
+    void aWorkerThatRegistersAfterAnotherHasFailedEndsThePauses() {
+        app.work(demand("orders", 8, 0)).worker(0, Phase.FAILED).worker(1, Phase.RUNNING);
+        app.plan();
+        app.registered(1, "orders");
+
+        assertThat(app.started()).containsExactly("shop-default-0-2");
+    }
+
+    @Test
+    void aWorkerThatWasDoneBetweenTwoLooksHasNotFailed() {
+        app.work(demand("orders", 1, 0)).worker(0, Phase.SUCCEEDED);
+
+        assertThat(app.started()).containsExactly("shop-default-0-2");
+        assertThat(app.condition(Kind.WorkersBlocked).holds()).isFalse();
+    }
+
+    @Test
+    void oneThatIntroducesNothingHasFailed() {
+        app.memory(PoolMemory.NONE).worker(0, Phase.SUCCEEDED);
+
+        assertThat(app.started()).isEmpty();
+        assertThat(app.condition(Kind.WorkersBlocked).reason()).isEqualTo("StartFailed");
+    }
+
+    @Test
+    void aWorkerThatFailsAfterItHasRegisteredIsReplacedAfterAPause() {
+        app.work(demand("orders", 1, 0)).worker(0, Phase.RUNNING).registered(0, "orders");
+        app.plan();
+        app.unregisterAll().worker(0, 1, Phase.FAILED, because("OOMKilled", "exit code 137"));
+
+        assertThat(app.started()).isEmpty();
+        assertThat(app.condition(Kind.WorkersBlocked).message())
+                .contains("failed after it had registered", "OOMKilled", "137");
+
+        app.later(Duration.ofSeconds(10));
+        assertThat(app.started()).containsExactly("shop-default-0-2");
     }
 
     @Test
@@ -279,6 +337,76 @@ class WorkerPlannerTest {
     }
 
     @Test
+    void aNamedJobThatIsDeletedWhileNobodyIsThereIsIntroducedAgain() {
+        app.pool(pool(List.of("orders", "bills"), 4, 0, 10)).memory(PlannedApp.introduced("orders", "bills"));
+        app.work(demand("orders", 0, 0));
+
+        assertThat(app.started()).containsExactly("shop-default-0-1");
+        assertThat(app.condition(Kind.Ready).reason()).isEqualTo("Introducing");
+
+        app.worker(0, Phase.RUNNING).registered(0, "orders");
+        app.plan();
+        app.later(Duration.ofSeconds(30));
+        assertThat(app.condition(Kind.Ready).message()).contains("found \"bills\", which is not in the registry");
+        assertThat(app.started()).isEmpty();
+    }
+
+    @Test
+    void whileAJobIsDeletedTheWorkersThatAreThereGoOn() {
+        app.pool(pool(List.of("orders", "bills"), 4, 0, 10)).memory(PlannedApp.introduced("orders", "bills"));
+        app.work(demand("orders", 8, 0)).worker(0, Phase.RUNNING).registered(0, "orders");
+
+        assertThat(app.started()).containsExactly("shop-default-1-1");
+        assertThat(app.condition(Kind.Ready).holds()).isTrue();
+    }
+
+    @Test
+    void jobsThatAreNotRegisteredYetForANewTemplateStayInThePool() {
+        app.memory(oldTemplate()).work(demand("orders", 0, 0), demand("bills", 8, 0));
+        app.worker(0, Phase.RUNNING).registered(0, "orders");
+
+        assertThat(app.plan().pools().get(0).jobs()).containsExactly("bills", "orders");
+        assertThat(app.plan().lookAgain()).contains(NOON.plusSeconds(30));
+
+        app.later(Duration.ofSeconds(30));
+        assertThat(app.plan().pools().get(0).jobs()).containsExactly("orders");
+    }
+
+    @Test
+    void aWorkerThatFailsWhileItIntroducesIsFollowedByAnother() {
+        app.memory(oldTemplate()).work(demand("orders", 0, 0), demand("bills", 0, 0));
+        app.worker(0, Phase.RUNNING).registered(0, "orders");
+        app.plan();
+
+        app.unregisterAll().worker(0, Phase.FAILED).plan();
+        app.later(Duration.ofSeconds(10));
+
+        assertThat(app.started()).containsExactly("shop-default-0-2");
+        assertThat(app.plan().pools().get(0).jobs()).containsExactly("bills", "orders");
+    }
+
+    private static PoolMemory oldTemplate() {
+        return new PoolMemory(
+                "t1",
+                Optional.of(NOON),
+                Set.of("orders", "bills"),
+                Set.of(),
+                Set.of(),
+                "",
+                0,
+                Optional.empty(),
+                Set.of());
+    }
+
+    @Test
+    void noMoreWorkersAreStartedForAJobThatTheyDoNotMatch() {
+        app.work(demand("orders", 4, 0)).worker(0, Phase.RUNNING).mismatched(0, "orders");
+
+        assertThat(app.started()).isEmpty();
+        assertThat(app.condition(Kind.WorkersBlocked).message()).contains("don't match", "orders");
+    }
+
+    @Test
     void drainedInstancesAreNoWorkers() {
         app.work(demand("orders", 1, 0)).drained("10.0.0.9@-@7", "orders");
 
@@ -292,6 +420,7 @@ class WorkerPlannerTest {
                         PlannedApp.TEMPLATE,
                         Optional.of(NOON),
                         Set.of("orders"),
+                        Set.of(),
                         Set.of(),
                         PlannedApp.TEMPLATE,
                         1,

@@ -76,6 +76,19 @@ class RegistryConnectionsTest {
     }
 
     @Test
+    void anInstanceThatDoesNotMatchIsNoneThatServes() {
+        orders("region=eu");
+        commit(RegistryCommit.builder()
+                .create(ORDERS.server("10.0.0.1"), "")
+                .createEphemeral(ORDERS.instance("10.0.0.1@-@shop-default-0-1-x"), ""));
+
+        assertThat(read("shop").instances()).singleElement().satisfies(instance -> {
+            assertThat(instance.serving()).isEmpty();
+            assertThat(instance.mismatched()).containsExactly("orders");
+        });
+    }
+
+    @Test
     void applicationsOfANamespaceShareItsConnectionAndHearOfItsChanges() {
         read("shop");
         read("office");
@@ -121,10 +134,15 @@ class RegistryConnectionsTest {
     }
 
     private void orders() {
+        orders("");
+    }
+
+    private void orders(String runOn) {
         JobDefinition definition = JobDefinition.builder("orders")
                 .cron("0 * * * * ?")
                 .timeZone(ZoneOffset.UTC)
                 .shardingTotalCount(3)
+                .runOn(runOn)
                 .build();
         var codec = new JobDefinitionCodec();
         RegistryCommit.Builder commit = RegistryCommit.builder().create(ORDERS.root());
