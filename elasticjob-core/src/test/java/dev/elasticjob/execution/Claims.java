@@ -40,6 +40,7 @@ public final class Claims {
                 Optional.empty(),
                 "",
                 0,
+                false,
                 Room.NONE);
     }
 

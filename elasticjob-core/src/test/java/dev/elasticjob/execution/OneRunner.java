@@ -163,6 +163,7 @@ public final class OneRunner {
                 Optional.empty(),
                 "",
                 0,
+                false,
                 Room.NONE);
     }
 }

@@ -78,7 +78,7 @@ final class ItemPlanner {
         this.registryNow = moment.registryNow();
         this.freeSlots = moment.freeSlots();
         this.hasRoom = moment.hasRoom();
-        this.helps = item -> !own.items().contains(item) && moment.helps().test(item);
+        this.helps = moment.helps();
         this.gate = FiringGate.of(own.assignment(), moment.open(), registryNow);
         this.due = own.due();
         this.kept = new KeptFirings(own, registryNow);
@@ -129,7 +129,7 @@ final class ItemPlanner {
             return new ItemDecision.RecordOrphan(
                     new ItemChange.Orphan(item, registryNow, own.definition().failover()));
         }
-        if (helps.test(item.item()) && !isTakenOver(item)) {
+        if (helps(item) && !isTakenOver(item)) {
             return help(item);
         }
         if (item.children().running()) {
@@ -151,6 +151,10 @@ final class ItemPlanner {
                 .orElseGet(() -> item.waitsForFailover() && item.isIdle()
                         ? commit(new ItemChange.StaleSignal(item))
                         : ItemDecision.NOTHING);
+    }
+
+    private boolean helps(ItemView item) {
+        return !own.items().contains(item.item()) && helps.test(item.item());
     }
 
     /** Whether an instance is to take it over. */
@@ -322,7 +326,7 @@ final class ItemPlanner {
 
     /** A due firing comes first. A manual run doesn't use up a firing, so it may wait. */
     private Optional<ItemDecision> start(ItemView item) {
-        return own.items().contains(item.item()) || helps.test(item.item())
+        return own.items().contains(item.item()) || helps(item)
                 ? firing(item)
                         .filter(latest -> isDue(item, latest))
                         .map(latest -> start(item, latest))

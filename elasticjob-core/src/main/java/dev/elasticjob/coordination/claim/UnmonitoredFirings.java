@@ -197,6 +197,7 @@ final class UnmonitoredFirings {
                 Optional.empty(),
                 "",
                 0,
+                false,
                 room);
     }
 

@@ -48,46 +48,6 @@ public record ClaimedItem(
         long base,
         boolean helped,
         Room room) {
-    /** Of an item that its owner has claimed, or that was taken over. */
-    public ClaimedItem(
-            int item,
-            int epoch,
-            int total,
-            JobDefinition definition,
-            Instant scheduledAt,
-            String instance,
-            long token,
-            long sessionId,
-            ItemRecord claimed,
-            int version,
-            ItemRecord before,
-            Optional<ManualRun> run,
-            ExecutionTrigger trigger,
-            Optional<String> checkpoint,
-            String dataId,
-            long base,
-            Room room) {
-        this(
-                item,
-                epoch,
-                total,
-                definition,
-                scheduledAt,
-                instance,
-                token,
-                sessionId,
-                claimed,
-                version,
-                before,
-                run,
-                trigger,
-                checkpoint,
-                dataId,
-                base,
-                false,
-                room);
-    }
-
     public static ClaimedItem of(ItemChange.Start start, Ownership own, long token) {
         ItemRecord claimed = start.next();
         Instant scheduledAt = claimed.dueAt();

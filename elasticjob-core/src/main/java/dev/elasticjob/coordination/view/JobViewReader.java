@@ -222,9 +222,9 @@ public final class JobViewReader {
     private Map<Integer, List<String>> offers(RegistryAnswer answer) {
         return withOffers
                 ? answer.children(tree.offers()).stream()
-                        .filter(name -> ItemOffer.of(name).isPresent())
+                        .flatMap(name -> ItemOffer.of(name).stream())
                         .collect(Collectors.groupingBy(
-                                name -> ItemOffer.of(name).orElseThrow().item()))
+                                ItemOffer::item, Collectors.mapping(ItemOffer::name, Collectors.toList())))
                 : Map.of();
     }
 
