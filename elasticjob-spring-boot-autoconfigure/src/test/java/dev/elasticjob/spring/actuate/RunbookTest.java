@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.job.cluster.ClusterJobListener;
 import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.memory.InMemoryEnsemble;
 import dev.elasticjob.registry.memory.InMemoryRegistry;
@@ -131,7 +132,7 @@ class RunbookTest {
             }
             case "What needs a person?: ?scope=attention" -> {
                 command("/orders/trigger", "{\"items\": \"3\", \"parameter\": \"fails\"}");
-                awaitEnd(3);
+                awaitRecord(3);
             }
             case "Run again what failed: /orders/run-again" ->
                 // Told once the record is written; the end of the execution is told before.
@@ -161,8 +162,14 @@ class RunbookTest {
         events.await(1, JobEvent.ItemStarted.class, event -> event.jobName().equals("orders") && event.item() == item);
     }
 
-    private void awaitEnd(int item) {
-        events.await(1, JobEvent.ItemFinished.class, event -> event.jobName().equals("orders") && event.item() == item);
+    /** The end of an execution is told before it is recorded; its lock goes with the record. */
+    private void awaitRecord(int item) {
+        awaitStart(item);
+        first.getBean(Registry.class)
+                .awaitAbsence(new JobTree("orders").running(item))
+                .toCompletableFuture()
+                .orTimeout(60, TimeUnit.SECONDS)
+                .join();
     }
 
     // ------------------------------------------------------------------ the page
