@@ -49,13 +49,21 @@ final class AppLook {
     private final Registries registries;
     private final ElasticAppCheck check;
     private final WorkerObjects objects;
+    private final AppMeters meters;
     private final Clock clock;
 
-    AppLook(Cluster cluster, Registries registries, ElasticAppCheck check, WorkerObjects objects, Clock clock) {
+    AppLook(
+            Cluster cluster,
+            Registries registries,
+            ElasticAppCheck check,
+            WorkerObjects objects,
+            AppMeters meters,
+            Clock clock) {
         this.cluster = cluster;
         this.registries = registries;
         this.check = check;
         this.objects = objects;
+        this.meters = meters;
         this.clock = clock;
     }
 
@@ -86,6 +94,7 @@ final class AppLook {
         Optional<SeenApp> seen = cluster.app(name);
         if (seen.isEmpty()) {
             registries.release(name);
+            meters.gone(name);
             return CompletableFuture.completedFuture(Outcome.GONE);
         }
         SeenApp app = seen.get();
@@ -131,6 +140,7 @@ final class AppLook {
         Instant now = clock.instant();
         AppPlan plan = WorkerPlanner.plan(view(app, spec, work), now);
         Optional<Reason> refused = refusedBefore.isPresent() ? refusedBefore : act(app, spec, plan);
+        meters.decided(app.name(), plan, refused.isPresent());
         List<Condition> conditions = plan.conditions().stream()
                 .map(condition -> condition.kind() == Kind.WorkersBlocked
                         ? refused.map(reason -> new Condition(Kind.WorkersBlocked, true, reason.code(), reason.text()))
@@ -223,6 +233,7 @@ final class AppLook {
                 .map(job -> job.getMetadata().getName())
                 .toList();
         if (!started.isEmpty()) {
+            meters.started(app.name(), plan.view().pool().name(), started.size());
             String message = "Started %s for pool \"%s\": %d items are open, %d are running"
                     .formatted(
                             String.join(", ", started),

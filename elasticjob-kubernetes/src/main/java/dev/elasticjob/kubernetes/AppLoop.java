@@ -40,6 +40,7 @@ final class AppLoop implements AutoCloseable {
 
     private final Cluster cluster;
     private final AppLook look;
+    private final AppMeters meters;
     private final Clock clock;
     private final TaskTimer timer;
     private final Executor executor;
@@ -47,9 +48,10 @@ final class AppLoop implements AutoCloseable {
     private volatile boolean running;
     private @Nullable Subscription changes;
 
-    AppLoop(Cluster cluster, AppLook look, Clock clock, TaskTimer timer, Executor executor) {
+    AppLoop(Cluster cluster, AppLook look, AppMeters meters, Clock clock, TaskTimer timer, Executor executor) {
         this.cluster = cluster;
         this.look = look;
+        this.meters = meters;
         this.clock = clock;
         this.timer = timer;
         this.executor = executor;
@@ -61,6 +63,7 @@ final class AppLoop implements AutoCloseable {
             return;
         }
         running = true;
+        meters.begin();
         changes = cluster.watch(this::ring);
         lookAtAll();
     }
@@ -93,6 +96,7 @@ final class AppLoop implements AutoCloseable {
         }
         turns.values().forEach(Turn::end);
         turns.clear();
+        meters.end();
     }
 
     @Override

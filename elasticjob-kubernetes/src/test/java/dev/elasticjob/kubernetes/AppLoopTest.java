@@ -13,6 +13,8 @@ import dev.elasticjob.time.manual.ManualTime;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,7 +22,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +37,7 @@ class AppLoopTest {
     private final ManualTime time = new ManualTime(NOON);
     private final PlayedCluster cluster = new PlayedCluster(time);
     private final PlayedRegistries registries = new PlayedRegistries();
+    private final MeterRegistry meters = new SimpleMeterRegistry();
     private final AppLoop loop = loop();
 
     @BeforeEach
@@ -319,15 +324,89 @@ class AppLoopTest {
         assertThat(registries.reads - reads).isLessThanOrEqualTo(500 * 4);
     }
 
+    // ------------------------------------------------------------------ meters
+
+    @Test
+    void metersShowWhatAPoolHasAndNeeds() {
+        introduced("shop");
+        registries.demand("shop", 2, 1);
+        time.advance(MOMENT);
+        run("shop-default-1-1");
+        time.advance(MOMENT);
+
+        assertThat(meter("items", "open")).isEqualTo(2);
+        assertThat(meter("items", "running")).isEqualTo(1);
+        assertThat(meter("need")).isEqualTo(3);
+        assertThat(meter("workers", "registered")).isEqualTo(2);
+        assertThat(meter("workers", "waiting")).isEqualTo(1);
+        assertThat(meter("workers", "started")).isZero();
+        assertThat(meters.get("elasticjob.kubernetes.starts").counter().count()).isEqualTo(3);
+        assertThat(meter("blocked")).isZero();
+
+        cluster.move("shop-default-2-1", Phase.FAILED);
+        time.advance(MOMENT);
+
+        assertThat(meters.get("elasticjob.kubernetes.start.failures").counter().count())
+                .isEqualTo(1);
+        assertThat(meter("blocked")).isEqualTo(1);
+    }
+
+    @Test
+    void metersGoWithTheApplicationItsPoolsAndTheLead() {
+        introduced("shop");
+        introduced("bills");
+        assertThat(apps()).containsOnly("bills", "shop");
+
+        cluster.remove("bills");
+        time.advance(MOMENT);
+        assertThat(apps()).containsOnly("shop");
+
+        cluster.put(
+                "shop",
+                Map.of(
+                        "pools", List.of(Map.of("name", "night", "maxWorkers", 2)),
+                        "template",
+                                Map.of(
+                                        "spec",
+                                        Map.of("containers", List.of(Map.of("name", "app", "image", "shop:1.4"))))));
+        time.advance(MOMENT);
+        assertThat(meters.get("elasticjob.kubernetes.need").gauges())
+                .extracting(gauge -> gauge.getId().getTag("pool"))
+                .containsExactly("night");
+
+        loop.stop();
+        assertThat(apps()).isEmpty();
+        assertThat(meter("leads")).isZero();
+    }
+
+    private double meter(String name, String state) {
+        return meters.get("elasticjob.kubernetes." + name)
+                .tag("state", state)
+                .gauge()
+                .value();
+    }
+
+    private double meter(String name) {
+        return meters.get("elasticjob.kubernetes." + name).gauge().value();
+    }
+
+    private Set<String> apps() {
+        return meters.find("elasticjob.kubernetes.need").gauges().stream()
+                .map(gauge -> String.valueOf(gauge.getId().getTag("app")))
+                .collect(Collectors.toSet());
+    }
+
     private AppLoop loop() {
         Executor executor = Runnable::run;
+        var appMeters = new AppMeters(meters);
         var look = new AppLook(
                 cluster,
                 registries,
                 new ElasticAppCheck(SERIALIZATION),
                 new WorkerObjects(SERIALIZATION, new RegistryAccess("zookeeper:2181", Optional.empty())),
+                appMeters,
                 time);
-        return new AppLoop(cluster, look, time, time, executor);
+        return new AppLoop(cluster, look, appMeters, time, time, executor);
     }
 
     /** The application has one worker, which is registered and has nothing to do. */

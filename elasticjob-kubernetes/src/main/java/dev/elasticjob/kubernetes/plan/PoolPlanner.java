@@ -262,11 +262,13 @@ final class PoolPlanner {
     }
 
     private int starting() {
-        long base = base()
-                - view.base().pods().keySet().stream()
-                        .filter(registeredPods::contains)
-                        .count();
-        return (int) (workers(this::isStarting).count() + Math.max(0, base));
+        return (int) (workers(this::isStarting).count() + Math.max(0, base() - registeredBase()));
+    }
+
+    private long registeredBase() {
+        return view.base().pods().keySet().stream()
+                .filter(registeredPods::contains)
+                .count();
     }
 
     private long currentStarting() {
@@ -308,8 +310,15 @@ final class PoolPlanner {
                 demands.stream().mapToInt(JobDemand::open).sum(),
                 demands.stream().mapToInt(JobDemand::running).sum(),
                 unfinished() + view.base().pods().size(),
+                registered(),
+                (int) workers(worker -> worker.phase() == Phase.PENDING).count(),
                 need(),
                 demands.stream().flatMap(job -> job.nextDue().stream()).min(Comparator.naturalOrder()));
+    }
+
+    private int registered() {
+        return (int)
+                (workers(worker -> !worker.isFinished() && isRegistered(worker)).count() + registeredBase());
     }
 
     private Optional<Reason> blocked() {

@@ -17,6 +17,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobStatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
@@ -35,7 +36,7 @@ import java.util.concurrent.RejectedExecutionException;
  */
 final class LocalCluster implements AutoCloseable {
     private static final String JOB = "batch.kubernetes.io/job-name";
-    private static final List<String> OPTIONS =
+    static final List<String> OPTIONS =
             List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto");
 
     final CrudServer server = new CrudServer();
@@ -104,6 +105,17 @@ final class LocalCluster implements AutoCloseable {
 
     void tell(String pod, String line) {
         processes.get(pod).tell(line);
+    }
+
+    /** Of the pods that run, to each; one may end meanwhile. */
+    void tellAll(String line) {
+        for (String pod : running()) {
+            try {
+                tell(pod, line);
+            } catch (UncheckedIOException ended) {
+                happened.add(pod + " was not told");
+            }
+        }
     }
 
     List<Job> jobs() {
