@@ -20,15 +20,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Run after run, each from no pod at all, with ten items. How many is said by the property {@code kubernetes.firings}; {@code
- * target/firings-from-zero.txt} has what was measured.
+ * Run after run, each from no pod at all, with ten items. The property {@code kubernetes.firings} says how many, 20 by default;
+ * {@code target/firings-from-zero.txt} has what was measured.
  */
+@Tag("proof")
 class FiringsFromZeroIT {
-    private static final int FIRINGS = Integer.getInteger("kubernetes.firings", 2);
+    private static final int FIRINGS = Integer.getInteger("kubernetes.firings", 20);
     private static final List<String> ITEMS =
             IntStream.range(0, 10).mapToObj("item %d"::formatted).toList();
     private static final Duration BETWEEN_KILLS = Duration.ofSeconds(20);
@@ -170,6 +172,7 @@ class FiringsFromZeroIT {
                                 // The workers' own is on the class path.
                                 "--elasticjob.enabled=false",
                                 "--server.port=0",
+                                "--logging.level.dev.elasticjob.kubernetes=info",
                                 "--elasticjob.registry.connect-string=" + shop.zooKeeper.connectString(),
                                 "--elasticjob.kubernetes.namespace=" + CrudServer.NAMESPACE),
                         Map.of("KUBERNETES_MASTER", cluster.server.url(), "KUBERNETES_AUTH_TRYKUBECONFIG", "false")));

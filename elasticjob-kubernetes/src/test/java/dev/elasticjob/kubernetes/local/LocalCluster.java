@@ -211,7 +211,12 @@ final class LocalCluster implements AutoCloseable {
                 line -> happened.add(name + ": " + line),
                 OPTIONS,
                 OrdersWorker.class,
-                List.of("--spring.main.banner-mode=off", "--spring.main.keep-alive=true"),
+                List.of(
+                        "--spring.main.banner-mode=off",
+                        "--spring.main.keep-alive=true",
+                        // The controller is on the class path, and is no part of it.
+                        "--spring.main.web-application-type=none",
+                        "--spring.config.location=optional:classpath:/none/"),
                 environment(pod));
         Thread waiting = new Thread(() -> ended(pod, process), "end of " + name);
         waiting.setDaemon(true);
