@@ -23,11 +23,12 @@ import dev.elasticjob.kubernetes.registry.Work;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -72,13 +73,13 @@ final class AppLook {
      *
      * @param isGone whether there is no such application any more
      * @param lookAgain when something may change without an event
-     * @param refused what the cluster has refused to create
+     * @param refused what the cluster has refused now, by pool
      */
-    record Outcome(boolean isGone, Optional<Instant> lookAgain, Optional<Reason> refused) {
-        static final Outcome GONE = new Outcome(true, Optional.empty(), Optional.empty());
+    record Outcome(boolean isGone, Optional<Instant> lookAgain, Map<String, Reason> refused) {
+        static final Outcome GONE = new Outcome(true, Optional.empty(), Map.of());
 
         static Outcome at(Optional<Instant> time) {
-            return new Outcome(false, time, Optional.empty());
+            return new Outcome(false, time, Map.of());
         }
     }
 
@@ -86,11 +87,11 @@ final class AppLook {
      * Looks once.
      *
      * @param executor on which it goes on when the registry has answered
-     * @param refused what the cluster has refused a moment ago: nothing is created until that is over
+     * @param refused what the cluster has refused a moment ago, by pool: nothing is created for these until that is over
      * @param changed calls for another look
      * @return a stage that fails with {@link ClusterUnavailableException}; an unavailable registry is an outcome
      */
-    CompletionStage<Outcome> look(String name, Executor executor, Optional<Reason> refused, Runnable changed) {
+    CompletionStage<Outcome> look(String name, Executor executor, Map<String, Reason> refused, Runnable changed) {
         Optional<SeenApp> seen = cluster.app(name);
         if (seen.isEmpty()) {
             registries.release(name);
@@ -136,14 +137,17 @@ final class AppLook {
         write(app, AppStatus.undecided(app, ready, clock.instant()), List.of(ready));
     }
 
-    private Outcome decided(SeenApp app, AppSpec spec, Work work, Optional<Reason> refusedBefore) {
+    private Outcome decided(SeenApp app, AppSpec spec, Work work, Map<String, Reason> refusedBefore) {
         Instant now = clock.instant();
         AppPlan plan = WorkerPlanner.plan(view(app, spec, work), now);
-        Optional<Reason> refused = refusedBefore.isPresent() ? refusedBefore : act(app, spec, plan);
-        meters.decided(app.name(), plan, refused.isPresent());
+        Map<String, Reason> refused = act(app, spec, plan, refusedBefore.keySet());
+        Map<String, Reason> all = new TreeMap<>(refusedBefore);
+        all.putAll(refused);
+        meters.decided(app.name(), plan, all.keySet());
         List<Condition> conditions = plan.conditions().stream()
                 .map(condition -> condition.kind() == Kind.WorkersBlocked
-                        ? refused.map(reason -> new Condition(Kind.WorkersBlocked, true, reason.code(), reason.text()))
+                        ? together(all.values())
+                                .map(reason -> new Condition(Kind.WorkersBlocked, true, reason.code(), reason.text()))
                                 .orElse(condition)
                         : condition)
                 .toList();
@@ -169,26 +173,36 @@ final class AppLook {
 
     // ------------------------------------------------------------------ acting
 
-    private Optional<Reason> act(SeenApp app, AppSpec spec, AppPlan plan) {
-        List<ClusterRefusedException> refused = new ArrayList<>();
+    private static Optional<Reason> together(Collection<Reason> refused) {
+        return refused.stream()
+                .findFirst()
+                .map(first -> new Reason(
+                        first.code(), refused.stream().map(Reason::text).collect(Collectors.joining("\n"))));
+    }
+
+    /**
+     * @param resting the pools for which nothing is to be tried
+     * @return what the cluster has refused, by pool
+     */
+    private Map<String, Reason> act(SeenApp app, AppSpec spec, AppPlan plan, Set<String> resting) {
+        Map<String, Reason> refused = new TreeMap<>();
         if (!spec.suspend()) {
             endRemovedPools(app, spec);
         }
         for (PoolPlan pool : plan.pools()) {
-            try {
-                pool.delete().forEach(cluster::delete);
-                changeBase(app, spec, pool);
-                start(app, spec, pool);
-            } catch (ClusterRefusedException e) {
-                log.warn("Application \"{}\": {}", app.name(), e.getMessage());
-                refused.add(e);
+            String name = pool.view().pool().name();
+            if (!resting.contains(name)) {
+                try {
+                    pool.delete().forEach(cluster::delete);
+                    changeBase(app, spec, pool);
+                    start(app, spec, pool);
+                } catch (ClusterRefusedException e) {
+                    log.warn("Application \"{}\": {}", app.name(), e.getMessage());
+                    refused.put(name, new Reason(e.code(), String.valueOf(e.getMessage())));
+                }
             }
         }
-        return refused.stream()
-                .findFirst()
-                .map(first -> new Reason(
-                        first.code(),
-                        refused.stream().map(Throwable::getMessage).collect(Collectors.joining("\n"))));
+        return refused;
     }
 
     /** Workers on demand that have started end by themselves. */

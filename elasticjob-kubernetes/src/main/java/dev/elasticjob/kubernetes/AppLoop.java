@@ -10,8 +10,9 @@ import dev.elasticjob.time.TaskTimer.Cancellable;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -110,6 +111,14 @@ final class AppLoop implements AutoCloseable {
         return pause.compareTo(longest) > 0 ? longest : pause;
     }
 
+    /**
+     * What the cluster has refused for a pool.
+     *
+     * @param times in a row
+     * @param until when nothing is tried, on the timer's clock
+     */
+    private record Refusal(Reason reason, int times, long until) {}
+
     /** When one application is looked at. All fields are guarded by this object. */
     private final class Turn {
         private final String app;
@@ -120,9 +129,8 @@ final class AppLoop implements AutoCloseable {
         private @Nullable Cancellable next;
         private long nextAt;
         private int unavailable;
-        private int refusals;
-        private Optional<Reason> refused = Optional.empty();
-        private long refusedUntil;
+        /** By pool; of one that was tried again since, there is none. */
+        private final Map<String, Refusal> refusals = new HashMap<>();
 
         Turn(String app) {
             this.app = app;
@@ -154,7 +162,7 @@ final class AppLoop implements AutoCloseable {
         }
 
         private void look() {
-            Optional<Reason> stillRefused;
+            Map<String, Reason> stillRefused = new HashMap<>();
             synchronized (this) {
                 if (looking || ended) {
                     return;
@@ -163,18 +171,21 @@ final class AppLoop implements AutoCloseable {
                 rung = false;
                 next = null;
                 begunAt = timer.nanoTime();
-                stillRefused = refused.filter(reason -> refusedUntil - begunAt > 0);
+                refusals.forEach((pool, refusal) -> {
+                    if (refusal.until() - begunAt > 0) {
+                        stillRefused.put(pool, refusal.reason());
+                    }
+                });
             }
             try {
                 look.look(app, executor, stillRefused, this::ring)
-                        .whenComplete((outcome, failure) -> done(outcome, failure, stillRefused));
+                        .whenComplete((outcome, failure) -> done(outcome, failure, stillRefused.keySet()));
             } catch (RuntimeException | Error e) {
-                done(null, e, stillRefused);
+                done(null, e, stillRefused.keySet());
             }
         }
 
-        private synchronized void done(
-                @Nullable Outcome outcome, @Nullable Throwable failure, Optional<Reason> stillRefused) {
+        private synchronized void done(@Nullable Outcome outcome, @Nullable Throwable failure, Set<String> resting) {
             looking = false;
             if (outcome == null) {
                 failed(failure);
@@ -190,14 +201,10 @@ final class AppLoop implements AutoCloseable {
                 turns.remove(app, this);
                 return;
             }
-            if (stillRefused.isEmpty()) {
-                remember(outcome.refused());
-            }
+            remember(outcome.refused(), resting);
             lookAfter(outcome.lookAgain().map(this::until).orElse(AT_LEAST_EVERY));
             lookAfter(AT_LEAST_EVERY);
-            if (refused.isPresent()) {
-                lookAfter(Duration.ofNanos(refusedUntil - timer.nanoTime()));
-            }
+            refusals.values().forEach(refusal -> lookAfter(Duration.ofNanos(refusal.until() - timer.nanoTime())));
             if (rung) {
                 soon();
             }
@@ -207,13 +214,13 @@ final class AppLoop implements AutoCloseable {
             return Duration.between(clock.instant(), time);
         }
 
-        private void remember(Optional<Reason> now) {
-            refused = now;
-            refusals = now.isPresent() ? refusals + 1 : 0;
-            refusedUntil = now.isPresent()
-                    ? timer.nanoTime()
-                            + growing(FIRST_REFUSED, LONGEST_REFUSED, refusals).toNanos()
-                    : 0;
+        private void remember(Map<String, Reason> refused, Set<String> resting) {
+            refusals.keySet().removeIf(pool -> !refused.containsKey(pool) && !resting.contains(pool));
+            refused.forEach((pool, reason) -> refusals.compute(pool, (name, before) -> {
+                int times = before == null ? 1 : before.times() + 1;
+                Duration pause = growing(FIRST_REFUSED, LONGEST_REFUSED, times);
+                return new Refusal(reason, times, timer.nanoTime() + pause.toNanos());
+            }));
         }
 
         private void failed(@Nullable Throwable failure) {

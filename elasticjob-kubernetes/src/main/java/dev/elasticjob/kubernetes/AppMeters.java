@@ -47,8 +47,8 @@ final class AppMeters {
         apps.clear();
     }
 
-    /** @param refused whether the cluster doesn't allow what was decided */
-    synchronized void decided(String app, AppPlan plan, boolean refused) {
+    /** @param refused the pools for which the cluster doesn't allow what was decided */
+    synchronized void decided(String app, AppPlan plan, Set<String> refused) {
         if (!leads) {
             return;
         }
@@ -61,7 +61,10 @@ final class AppMeters {
             }
             return gone;
         });
-        plan.pools().forEach(pool -> of(app, pool.view().pool().name()).decided(pool, refused));
+        plan.pools().forEach(pool -> {
+            String name = pool.view().pool().name();
+            of(app, name).decided(pool, refused.contains(name));
+        });
     }
 
     synchronized void started(String app, String pool, int workers) {
@@ -132,7 +135,9 @@ final class AppMeters {
             figures = plan.figures();
             blocked = refused || plan.blocked().isPresent();
             failures.increment(Math.max(
-                    0, plan.memory().failedStarts() - plan.view().memory().failedStarts()));
+                    0,
+                    plan.memory().starts().failed()
+                            - plan.view().memory().starts().failed()));
         }
 
         void remove() {

@@ -120,7 +120,7 @@ class AppLoopTest {
         introduced("shop");
         registries.demand("shop", 2, 0);
         List<Instant> asked = new ArrayList<>();
-        cluster.beforeCreate = () -> {
+        cluster.beforeCreate = worker -> {
             asked.add(time.instant());
             throw new ClusterUnavailableException("429");
         };
@@ -128,7 +128,7 @@ class AppLoopTest {
 
         assertThat(pauses(asked)).startsWith(1L, 2L, 4L, 8L, 16L, 30L, 30L);
 
-        cluster.beforeCreate = () -> {};
+        cluster.beforeCreate = worker -> {};
         time.advance(Duration.ofSeconds(30));
         assertThat(cluster.created).containsExactly("shop-default-0-1", "shop-default-1-1");
     }
@@ -137,7 +137,7 @@ class AppLoopTest {
     void whatTheClusterRefusesIsToldAndTriedWithGrowingPauses() {
         introduced("shop");
         List<Instant> asked = new ArrayList<>();
-        cluster.beforeCreate = () -> {
+        cluster.beforeCreate = worker -> {
             asked.add(time.instant());
             throw new ClusterRefusedException("exceeded quota: count/jobs.batch", new IllegalStateException());
         };
@@ -180,6 +180,40 @@ class AppLoopTest {
     }
 
     @Test
+    void whatIsRefusedForOnePoolHoldsNoOtherBack() {
+        List<Instant> asked = new ArrayList<>();
+        cluster.beforeCreate = worker -> {
+            if (worker.startsWith("shop-gpu-")) {
+                asked.add(time.instant());
+                throw new ClusterRefusedException(
+                        "exceeded quota: requests.nvidia.com/gpu", new IllegalStateException());
+            }
+        };
+        Map<String, Object> pools = new HashMap<>(spec("shop:1.4"));
+        pools.put(
+                "pools",
+                List.of(
+                        Map.of("name", "gpu", "jobs", List.of("train"), "maxWorkers", 2),
+                        Map.of("name", "default", "maxWorkers", 20)));
+        cluster.put("shop", pools);
+        time.advance(MOMENT);
+        run("shop-default-0-1");
+        registries.demand("shop", 3, 0);
+        time.advance(MOMENT);
+
+        assertThat(cluster.created).containsExactly("shop-default-0-1", "shop-default-1-1", "shop-default-2-1");
+        assertThat(cluster.reason("shop", "WorkersBlocked")).isEqualTo("Refused");
+        assertThat(asked).hasSize(1);
+
+        time.advance(Duration.ofMinutes(30));
+        assertThat(asked).hasSizeBetween(8, 12);
+
+        cluster.beforeCreate = worker -> {};
+        time.advance(Duration.ofMinutes(5));
+        assertThat(cluster.created).contains("shop-gpu-0-1");
+    }
+
+    @Test
     void aReasonThatStaysIsToldOnce() {
         cluster.put("shop", spec("shop:1.4"));
         time.advance(MOMENT);
@@ -203,7 +237,7 @@ class AppLoopTest {
 
     @Test
     void aControllerThatLosesTheLeadInTheMiddleOfALookDoesNotLookAgain() {
-        cluster.beforeCreate = loop::stop;
+        cluster.beforeCreate = worker -> loop.stop();
         cluster.put("shop", spec("shop:1.4"));
         time.advance(MOMENT);
 

@@ -32,7 +32,7 @@ final class PlayedCluster implements Cluster {
     final List<Deployment> bases = new ArrayList<>();
     final Set<String> stopped = new TreeSet<>();
     /** Throws what a test wants. */
-    Runnable beforeCreate = () -> {};
+    Consumer<String> beforeCreate = worker -> {};
     /** Called once an application has been read, before the reader gets it. */
     Runnable afterRead = () -> {};
 
@@ -72,6 +72,7 @@ final class PlayedCluster implements Cluster {
                         phase,
                         known.created(),
                         started,
+                        Optional.empty(),
                         Set.of(worker),
                         Optional.empty()));
         tell(worker.substring(0, worker.indexOf('-')));
@@ -151,8 +152,8 @@ final class PlayedCluster implements Cluster {
     @Override
     public boolean create(Job worker) {
         answer();
-        beforeCreate.run();
         String name = worker.getMetadata().getName();
+        beforeCreate.accept(name);
         if (workers.containsKey(name)) {
             return false;
         }
@@ -166,6 +167,7 @@ final class PlayedCluster implements Cluster {
                         labels.get(Injected.TEMPLATE),
                         Phase.PENDING,
                         time.instant(),
+                        Optional.empty(),
                         Optional.empty(),
                         Set.of(),
                         Optional.empty()));

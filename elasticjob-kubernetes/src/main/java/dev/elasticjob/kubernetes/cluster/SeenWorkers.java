@@ -84,6 +84,7 @@ final class SeenWorkers {
                 phase,
                 time(labelled.getMetadata().getCreationTimestamp()).orElse(Instant.EPOCH),
                 pods.stream().flatMap(pod -> SeenPod.started(pod).stream()).min(Instant::compareTo),
+                pods.stream().flatMap(pod -> SeenPod.ended(pod).stream()).max(Instant::compareTo),
                 pods.stream().map(pod -> pod.getMetadata().getName()).collect(Collectors.toSet()),
                 reason);
     }

@@ -26,6 +26,10 @@ import java.util.stream.Stream;
 final class PoolPlanner {
     /** A cluster takes moments to make a pod of a worker. */
     private static final Duration UNTIL_POD = Duration.ofSeconds(10);
+    /** From then on, a pod without a container is worth a look. */
+    private static final Duration UNTIL_SLOW = Duration.ofMinutes(2);
+    /** A worker that fails sooner has not been of use. */
+    private static final Duration SHORT_LIFE = Duration.ofMinutes(2);
     /** A worker registers for its jobs one after the other. */
     private static final Duration UNTIL_ALL_ARE_REGISTERED = Duration.ofSeconds(30);
 
@@ -61,7 +65,30 @@ final class PoolPlanner {
         return view.memory()
                 .withJobs(view.template(), introduced(known), known, pool.jobs(), settled(view.memory()), lost(), now)
                 .withRegistered(ever)
-                .withStarts(view.template(), names(view.workers().stream()), failed, fresh, now);
+                .withStarts(view.memory()
+                        .starts()
+                        .next(
+                                view.template(),
+                                names(view.workers().stream()),
+                                failed,
+                                fresh,
+                                names(workers(worker -> ever.contains(worker.name()) && isShortLived(worker))),
+                                lastCompletion(),
+                                now));
+    }
+
+    private boolean isShortLived(Worker worker) {
+        return worker.started()
+                .filter(start -> start.plus(SHORT_LIFE).isAfter(worker.ended().orElse(now)))
+                .isPresent();
+    }
+
+    /** When a worker has ended as it should: then others that fail don't fail because they can't but. */
+    private Optional<Instant> lastCompletion() {
+        return workers(this::isCurrent)
+                .filter(worker -> worker.phase() == Phase.SUCCEEDED)
+                .flatMap(worker -> worker.ended().stream())
+                .max(Comparator.naturalOrder());
     }
 
     private boolean settled(PoolMemory known) {
@@ -215,9 +242,10 @@ final class PoolPlanner {
 
     private List<Place> start() {
         int missing = isIntroduced() ? need() - present() - starting() : introducers() > 0 ? 0 : 1;
-        if (memory.failedStarts() > 0) {
-            missing =
-                    pausedUntil().filter(now::isBefore).isPresent() || currentStarting() > 0 ? 0 : Math.min(missing, 1);
+        if (memory.starts().failed() > 0) {
+            missing = memory.starts().pausedUntil().filter(now::isBefore).isPresent() || currentStarting() > 0
+                    ? 0
+                    : Math.min(missing, 1);
         }
         return freePlaces().limit(Math.max(0, missing)).toList();
     }
@@ -280,10 +308,6 @@ final class PoolPlanner {
         return base() + currentStarting();
     }
 
-    private Optional<Instant> pausedUntil() {
-        return memory.lastFailure().map(last -> last.plus(StartPause.after(memory.failedStarts())));
-    }
-
     private Stream<Place> freePlaces() {
         Set<Integer> taken =
                 workers(worker -> !worker.isFinished()).map(Worker::ordinal).collect(Collectors.toSet());
@@ -337,6 +361,7 @@ final class PoolPlanner {
 
     private Optional<Reason> reason(Worker worker) {
         return worker.reason()
+                .or(() -> slowStart(worker))
                 .or(() -> worker.pods().isEmpty() && !withoutPodUntil(worker).isAfter(now)
                         ? Optional.of(new Reason(
                                 "NoPod",
@@ -344,6 +369,25 @@ final class PoolPlanner {
                                         .formatted(worker.name())))
                         : Optional.empty())
                 .map(reason -> of(worker, reason));
+    }
+
+    /** Kubernetes calls it the same whether it goes on or waits for a volume or a Secret that doesn't come. */
+    private Optional<Reason> slowStart(Worker worker) {
+        return worker.pods().isEmpty() || slowFrom(worker).isAfter(now)
+                ? Optional.empty()
+                : Optional.of(new Reason(
+                        "NotStarted",
+                        "its container has not started within %s. See \"kubectl describe pod %s\""
+                                .formatted(
+                                        DurationText.of(UNTIL_SLOW),
+                                        worker.pods().stream()
+                                                .sorted()
+                                                .findFirst()
+                                                .orElseThrow())));
+    }
+
+    private static Instant slowFrom(Worker worker) {
+        return worker.created().plus(UNTIL_SLOW);
     }
 
     private static Reason of(Worker worker, Reason reason) {
@@ -355,7 +399,8 @@ final class PoolPlanner {
     }
 
     private Optional<Reason> failedStart() {
-        if (memory.failedStarts() == 0) {
+        int failed = memory.starts().failed();
+        if (failed == 0) {
             return Optional.empty();
         }
         String last = workers(this::isCurrent)
@@ -366,10 +411,7 @@ final class PoolPlanner {
         return Optional.of(new Reason(
                 "StartFailed",
                 "%s. %d starts in a row have failed; the next is tried %s after the last"
-                        .formatted(
-                                last,
-                                memory.failedStarts(),
-                                DurationText.of(StartPause.after(memory.failedStarts())))));
+                        .formatted(last, failed, DurationText.of(StartPause.after(failed)))));
     }
 
     private String failure(Worker worker) {
@@ -403,12 +445,11 @@ final class PoolPlanner {
                 .flatMap(job -> app.demand(pool.startAhead(), job).stream())
                 .flatMap(job -> job.nextDue().stream())
                 .forEach(due -> times.add(due.minus(pool.startAhead())));
-        if (memory.failedStarts() > 0) {
-            pausedUntil().ifPresent(times::add);
-        }
+        memory.starts().pausedUntil().ifPresent(times::add);
         workers(this::isStarting).forEach(worker -> {
             expiry(worker).ifPresent(times::add);
             times.add(withoutPodUntil(worker));
+            times.add(slowFrom(worker));
         });
         return times.stream().filter(now::isBefore).min(Comparator.naturalOrder());
     }

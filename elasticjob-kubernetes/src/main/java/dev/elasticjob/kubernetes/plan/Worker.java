@@ -12,6 +12,7 @@ import java.util.Set;
  * @param template the one it was started from
  * @param created when it was asked for
  * @param started when its container started; empty before
+ * @param ended when its container ended, by the clock of its node; empty before
  * @param pods the names of its pods that are known
  * @param reason why it isn't started, or why it has failed
  */
@@ -23,6 +24,7 @@ public record Worker(
         Phase phase,
         Instant created,
         Optional<Instant> started,
+        Optional<Instant> ended,
         Set<String> pods,
         Optional<Reason> reason) {
     /** How far it has come. */

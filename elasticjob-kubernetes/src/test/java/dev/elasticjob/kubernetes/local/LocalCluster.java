@@ -206,6 +206,7 @@ final class LocalCluster implements AutoCloseable {
 
     private ChildJvm start(Pod pod) {
         String name = pod.getMetadata().getName();
+        String start = now();
         ChildJvm process = ChildJvm.start(
                 name,
                 line -> happened.add(name + ": " + line),
@@ -218,7 +219,7 @@ final class LocalCluster implements AutoCloseable {
                         "--spring.main.web-application-type=none",
                         "--spring.config.location=optional:classpath:/none/"),
                 environment(pod));
-        Thread waiting = new Thread(() -> ended(pod, process), "end of " + name);
+        Thread waiting = new Thread(() -> ended(pod, process, start), "end of " + name);
         waiting.setDaemon(true);
         waiting.start();
         return process;
@@ -241,10 +242,10 @@ final class LocalCluster implements AutoCloseable {
         return all;
     }
 
-    private void ended(Pod pod, ChildJvm process) {
+    private void ended(Pod pod, ChildJvm process, String start) {
         int code = process.awaitEnd();
         later(() -> {
-            write(pod, terminated(code));
+            write(pod, terminated(code, start));
             String job = pod.getMetadata().getLabels().get(JOB);
             if (client.batch()
                             .v1()
@@ -317,7 +318,7 @@ final class LocalCluster implements AutoCloseable {
                 .build();
     }
 
-    private static PodStatus terminated(int code) {
+    private static PodStatus terminated(int code, String start) {
         return new PodStatusBuilder()
                 .withPhase(code == 0 ? "Succeeded" : "Failed")
                 .addNewContainerStatus()
@@ -325,7 +326,7 @@ final class LocalCluster implements AutoCloseable {
                         .withNewTerminated()
                         .withExitCode(code)
                         .withReason(code == 0 ? "Completed" : code == 137 ? "OOMKilled" : "Error")
-                        .withStartedAt(now())
+                        .withStartedAt(start)
                         .withFinishedAt(now())
                         .endTerminated()
                         .build())

@@ -46,15 +46,7 @@ final class PlannedApp {
 
     static PoolMemory introduced(String... jobs) {
         return new PoolMemory(
-                TEMPLATE,
-                Optional.of(NOON.minusSeconds(60)),
-                Set.of(jobs),
-                Set.of(),
-                Set.of(),
-                "",
-                0,
-                Optional.empty(),
-                Set.of());
+                TEMPLATE, Optional.of(NOON.minusSeconds(60)), Set.of(jobs), Set.of(), Set.of(), Starts.NONE);
     }
 
     static JobDemand demand(String job, int open, int running) {
@@ -118,7 +110,35 @@ final class PlannedApp {
         workers.removeIf(known -> known.name().equals(name));
         Optional<Instant> started = phase == Phase.PENDING ? Optional.empty() : Optional.of(now);
         workers.add(change.apply(new Worker(
-                name, ordinal, number, TEMPLATE, phase, now, started, Set.of(name + "-x"), Optional.empty())));
+                name,
+                ordinal,
+                number,
+                TEMPLATE,
+                phase,
+                now,
+                started,
+                Optional.empty(),
+                Set.of(name + "-x"),
+                Optional.empty())));
+        return this;
+    }
+
+    /** A worker that is there ends now. */
+    PlannedApp ends(Place place, Phase how) {
+        String name = place.name("shop", "default");
+        workers.replaceAll(known -> known.name().equals(name)
+                ? new Worker(
+                        name,
+                        known.ordinal(),
+                        known.number(),
+                        known.template(),
+                        how,
+                        known.created(),
+                        known.started(),
+                        Optional.of(now),
+                        known.pods(),
+                        known.reason())
+                : known);
         return this;
     }
 
@@ -131,6 +151,7 @@ final class PlannedApp {
                 worker.phase(),
                 worker.created(),
                 worker.started(),
+                worker.ended(),
                 worker.pods(),
                 worker.reason());
     }
@@ -144,6 +165,7 @@ final class PlannedApp {
                 worker.phase(),
                 worker.created(),
                 worker.started(),
+                worker.ended(),
                 worker.pods(),
                 Optional.of(new Reason(code, text)));
     }
@@ -157,6 +179,7 @@ final class PlannedApp {
                 worker.phase(),
                 worker.created(),
                 worker.started(),
+                worker.ended(),
                 Set.of(),
                 worker.reason());
     }
