@@ -1,9 +1,10 @@
 package dev.elasticjob.kubernetes;
 
 import dev.elasticjob.kubernetes.AppLook.Outcome;
+import dev.elasticjob.kubernetes.AppLook.Refused;
+import dev.elasticjob.kubernetes.AppLook.Tried;
 import dev.elasticjob.kubernetes.cluster.Cluster;
 import dev.elasticjob.kubernetes.cluster.ClusterUnavailableException;
-import dev.elasticjob.kubernetes.plan.Reason;
 import dev.elasticjob.registry.Subscription;
 import dev.elasticjob.time.TaskTimer;
 import dev.elasticjob.time.TaskTimer.Cancellable;
@@ -12,7 +13,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -117,7 +117,7 @@ final class AppLoop implements AutoCloseable {
      * @param times in a row
      * @param until when nothing is tried, on the timer's clock
      */
-    private record Refusal(Reason reason, int times, long until) {}
+    private record Refusal(Refused what, int times, long until) {}
 
     /** When one application is looked at. All fields are guarded by this object. */
     private final class Turn {
@@ -162,7 +162,7 @@ final class AppLoop implements AutoCloseable {
         }
 
         private void look() {
-            Map<String, Reason> stillRefused = new HashMap<>();
+            Map<String, Refused> stillRefused = new HashMap<>();
             synchronized (this) {
                 if (looking || ended) {
                     return;
@@ -173,19 +173,18 @@ final class AppLoop implements AutoCloseable {
                 begunAt = timer.nanoTime();
                 refusals.forEach((pool, refusal) -> {
                     if (refusal.until() - begunAt > 0) {
-                        stillRefused.put(pool, refusal.reason());
+                        stillRefused.put(pool, refusal.what());
                     }
                 });
             }
             try {
-                look.look(app, executor, stillRefused, this::ring)
-                        .whenComplete((outcome, failure) -> done(outcome, failure, stillRefused.keySet()));
+                look.look(app, executor, stillRefused, this::ring).whenComplete(this::done);
             } catch (RuntimeException | Error e) {
-                done(null, e, stillRefused.keySet());
+                done(null, e);
             }
         }
 
-        private synchronized void done(@Nullable Outcome outcome, @Nullable Throwable failure, Set<String> resting) {
+        private synchronized void done(@Nullable Outcome outcome, @Nullable Throwable failure) {
             looking = false;
             if (outcome == null) {
                 failed(failure);
@@ -201,7 +200,7 @@ final class AppLoop implements AutoCloseable {
                 turns.remove(app, this);
                 return;
             }
-            remember(outcome.refused(), resting);
+            outcome.tried().ifPresent(this::remember);
             lookAfter(outcome.lookAgain().map(this::until).orElse(AT_LEAST_EVERY));
             lookAfter(AT_LEAST_EVERY);
             refusals.values().forEach(refusal -> lookAfter(Duration.ofNanos(refusal.until() - timer.nanoTime())));
@@ -214,13 +213,17 @@ final class AppLoop implements AutoCloseable {
             return Duration.between(clock.instant(), time);
         }
 
-        private void remember(Map<String, Reason> refused, Set<String> resting) {
-            refusals.keySet().removeIf(pool -> !refused.containsKey(pool) && !resting.contains(pool));
-            refused.forEach((pool, reason) -> refusals.compute(pool, (name, before) -> {
-                int times = before == null ? 1 : before.times() + 1;
-                Duration pause = growing(FIRST_REFUSED, LONGEST_REFUSED, times);
-                return new Refusal(reason, times, timer.nanoTime() + pause.toNanos());
-            }));
+        private void remember(Tried tried) {
+            refusals.keySet()
+                    .removeIf(pool -> !tried.refused().containsKey(pool)
+                            && !tried.resting().contains(pool));
+            tried.refused()
+                    .forEach((pool, what) -> refusals.compute(pool, (name, before) -> {
+                        boolean again = before != null && before.what().generation() == what.generation();
+                        int times = again ? before.times() + 1 : 1;
+                        Duration pause = growing(FIRST_REFUSED, LONGEST_REFUSED, times);
+                        return new Refusal(what, times, timer.nanoTime() + pause.toNanos());
+                    }));
         }
 
         private void failed(@Nullable Throwable failure) {

@@ -3,6 +3,7 @@ package dev.elasticjob.kubernetes;
 import dev.elasticjob.kubernetes.plan.AppPlan;
 import dev.elasticjob.kubernetes.plan.PoolPlan;
 import dev.elasticjob.kubernetes.plan.PoolPlan.Figures;
+import dev.elasticjob.kubernetes.plan.Starts;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -18,20 +19,24 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * What the controller that leads has decided last, as meters of each pool. They go with the pool, and with the lead: the one
- * that leads next has its own. Thread-safe.
+ * What the controller that leads has decided last, as meters of each application and pool. They go with it, and with the lead:
+ * the one that leads next has its own. Thread-safe.
  */
 final class AppMeters {
     private static final String PREFIX = "elasticjob.kubernetes.";
 
     private final MeterRegistry registry;
-    private final Map<String, Map<String, PoolMeters>> apps = new HashMap<>();
+    private final Tags place;
+    private final Map<String, App> apps = new HashMap<>();
     private volatile boolean leads;
 
-    AppMeters(MeterRegistry registry) {
+    /** @param namespace of the cluster */
+    AppMeters(MeterRegistry registry, String namespace) {
         this.registry = registry;
+        this.place = Tags.of("kubernetes.namespace", namespace);
         Gauge.builder(PREFIX + "leads", this, meters -> meters.leads ? 1 : 0)
                 .description("1 if this controller leads, else 0.")
+                .tags(place)
                 .register(registry);
     }
 
@@ -43,101 +48,169 @@ final class AppMeters {
     /** It doesn't any more. */
     synchronized void end() {
         leads = false;
-        apps.values().forEach(pools -> pools.values().forEach(PoolMeters::remove));
+        apps.values().forEach(App::remove);
         apps.clear();
     }
 
     /** @param refused the pools for which the cluster doesn't allow what was decided */
     synchronized void decided(String app, AppPlan plan, Set<String> refused) {
-        if (!leads) {
-            return;
+        if (leads) {
+            of(app).decided(plan, refused);
         }
-        Set<String> present =
-                plan.pools().stream().map(pool -> pool.view().pool().name()).collect(Collectors.toSet());
-        apps.getOrDefault(app, new HashMap<>()).entrySet().removeIf(known -> {
-            boolean gone = !present.contains(known.getKey());
-            if (gone) {
-                known.getValue().remove();
-            }
-            return gone;
-        });
-        plan.pools().forEach(pool -> {
-            String name = pool.view().pool().name();
-            of(app, name).decided(pool, refused.contains(name));
-        });
+    }
+
+    /** Nothing could be decided: what is known of the application may be old. */
+    synchronized void undecided(String app) {
+        if (leads) {
+            of(app).undecided();
+        }
     }
 
     synchronized void started(String app, String pool, int workers) {
         if (leads) {
-            of(app, pool).starts.increment(workers);
+            of(app).of(pool).starts.increment(workers);
         }
     }
 
-    private PoolMeters of(String app, String pool) {
-        return apps.computeIfAbsent(app, name -> new HashMap<>())
-                .computeIfAbsent(pool, name -> new PoolMeters(Tags.of("app", app, "pool", pool)));
+    /** The plan is known to every controller: a failed start that it has noticed is noticed once. */
+    synchronized void noticed(String app, AppPlan plan) {
+        if (leads) {
+            plan.pools().forEach(pool -> of(app).of(pool.view().pool().name()).noticed(pool));
+        }
     }
 
     /** The application is gone. */
     synchronized void gone(String app) {
-        Optional.ofNullable(apps.remove(app)).ifPresent(pools -> pools.values().forEach(PoolMeters::remove));
+        Optional.ofNullable(apps.remove(app)).ifPresent(App::remove);
     }
 
-    /** Of one pool. */
+    private App of(String app) {
+        return apps.computeIfAbsent(app, name -> new App(place.and("app", name)));
+    }
+
+    private Gauge gauge(String name, Tags tags, String description, ToDoubleFunction<AppMeters> value) {
+        return Gauge.builder(PREFIX + name, this, value)
+                .description(description)
+                .tags(tags)
+                .register(registry);
+    }
+
+    /** Of one application. */
+    private final class App {
+        private final Tags tags;
+        private final Map<String, PoolMeters> pools = new HashMap<>();
+        private final Meter decides;
+        private volatile boolean isDecided = true;
+
+        App(Tags tags) {
+            this.tags = tags;
+            this.decides = gauge(
+                    "decided",
+                    tags,
+                    "1 if it could be decided last how many workers the application gets, else 0.",
+                    meters -> isDecided ? 1 : 0);
+        }
+
+        void decided(AppPlan plan, Set<String> refused) {
+            isDecided = true;
+            Set<String> present =
+                    plan.pools().stream().map(pool -> pool.view().pool().name()).collect(Collectors.toSet());
+            pools.entrySet().removeIf(known -> {
+                boolean gone = !present.contains(known.getKey());
+                if (gone) {
+                    known.getValue().remove();
+                }
+                return gone;
+            });
+            plan.pools().forEach(pool -> {
+                String name = pool.view().pool().name();
+                of(name).decided(pool, refused.contains(name));
+            });
+        }
+
+        void undecided() {
+            isDecided = false;
+            pools.values().forEach(PoolMeters::undecided);
+        }
+
+        PoolMeters of(String pool) {
+            return pools.computeIfAbsent(pool, name -> new PoolMeters(tags.and("pool", name)));
+        }
+
+        void remove() {
+            registry.remove(decides);
+            pools.values().forEach(PoolMeters::remove);
+        }
+    }
+
+    /** Of one pool; NaN while nothing can be decided. */
     private final class PoolMeters {
         private final List<Meter> all = new ArrayList<>();
         private final Counter starts;
         private final Counter failures;
-        private volatile Figures figures = new Figures(0, 0, 0, 0, 0, 0, Optional.empty());
-        private volatile boolean blocked;
+        private volatile Optional<Figures> figures = Optional.empty();
+        private volatile boolean isBlocked;
+        private Set<String> counted = Set.of();
 
         PoolMeters(Tags pool) {
-            gauge("items", pool.and("state", "open"), "Items of the pool's jobs that are open or run.", Figures::open);
-            gauge(
-                    "items",
-                    pool.and("state", "running"),
-                    "Items of the pool's jobs that are open or run.",
-                    Figures::running);
+            String items = "Items of the pool's jobs that are open or run.";
+            show("items", pool.and("state", "open"), items, Figures::open);
+            show("items", pool.and("state", "running"), items, Figures::running);
             String workers = "Workers of the pool: without a container yet, started, registered.";
-            gauge("workers", pool.and("state", "waiting"), workers, Figures::waiting);
-            gauge("workers", pool.and("state", "registered"), workers, Figures::registered);
-            gauge(
+            show("workers", pool.and("state", "waiting"), workers, Figures::waiting);
+            show("workers", pool.and("state", "registered"), workers, Figures::registered);
+            show(
                     "workers",
                     pool.and("state", "started"),
                     workers,
                     of -> Math.max(0, of.workers() - of.waiting() - of.registered()));
-            gauge("need", pool, "Workers that the pool needs for what is open or runs.", Figures::need);
-            all.add(Gauge.builder(PREFIX + "blocked", this, meters -> meters.blocked ? 1 : 0)
-                    .description(
-                            "1 if workers of the pool don't get to work, as the condition WorkersBlocked says, else 0.")
-                    .tags(pool)
-                    .register(registry));
-            starts = Counter.builder(PREFIX + "starts")
-                    .description("Workers that were started.")
-                    .tags(pool)
-                    .register(registry);
-            failures = Counter.builder(PREFIX + "start.failures")
-                    .description(
-                            "Starts that have failed: a pod that failed, or never registered. Several at once count as one.")
-                    .tags(pool)
-                    .register(registry);
-            all.addAll(List.of(starts, failures));
+            show("need", pool, "Workers that the pool needs for what is open or runs.", Figures::need);
+            show(
+                    "blocked",
+                    pool,
+                    "1 if workers of the pool don't get to work, as the condition WorkersBlocked says, else 0.",
+                    of -> isBlocked ? 1 : 0);
+            starts = counter("starts", pool, "Workers that were started.");
+            failures = counter(
+                    "start.failures",
+                    pool,
+                    "Starts that have failed: a pod that failed, or never registered. Several at once count as one.");
         }
 
-        private void gauge(String name, Tags tags, String description, ToDoubleFunction<Figures> value) {
-            all.add(Gauge.builder(PREFIX + name, this, meters -> value.applyAsDouble(meters.figures))
+        private void show(String name, Tags tags, String description, ToDoubleFunction<Figures> value) {
+            all.add(gauge(
+                    name,
+                    tags,
+                    description,
+                    meters -> figures.map(value::applyAsDouble).orElse(Double.NaN)));
+        }
+
+        private Counter counter(String name, Tags tags, String description) {
+            Counter counter = Counter.builder(PREFIX + name)
                     .description(description)
                     .tags(tags)
-                    .register(registry));
+                    .register(registry);
+            all.add(counter);
+            return counter;
         }
 
         void decided(PoolPlan plan, boolean refused) {
-            figures = plan.figures();
-            blocked = refused || plan.blocked().isPresent();
-            failures.increment(Math.max(
-                    0,
-                    plan.memory().starts().failed()
-                            - plan.view().memory().starts().failed()));
+            isBlocked = refused || plan.blocked().isPresent();
+            figures = Optional.of(plan.figures());
+        }
+
+        void undecided() {
+            figures = Optional.empty();
+        }
+
+        void noticed(PoolPlan plan) {
+            Starts now = plan.memory().starts();
+            if (now.failed() > 0
+                    && !now.last().equals(plan.view().memory().starts().last())
+                    && !now.round().equals(counted)) {
+                counted = now.round();
+                failures.increment();
+            }
         }
 
         void remove() {

@@ -432,7 +432,7 @@ class AppLoopTest {
 
     private AppLoop loop() {
         Executor executor = Runnable::run;
-        var appMeters = new AppMeters(meters);
+        var appMeters = new AppMeters(meters, "jobs");
         var look = new AppLook(
                 cluster,
                 registries,

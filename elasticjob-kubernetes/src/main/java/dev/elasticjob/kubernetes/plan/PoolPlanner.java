@@ -72,14 +72,14 @@ final class PoolPlanner {
                                 names(view.workers().stream()),
                                 failed,
                                 fresh,
-                                names(workers(worker -> ever.contains(worker.name()) && isShortLived(worker))),
+                                names(workers(worker -> ever.contains(worker.name()) && isLongLived(worker))),
                                 lastCompletion(),
                                 now));
     }
 
-    private boolean isShortLived(Worker worker) {
+    private boolean isLongLived(Worker worker) {
         return worker.started()
-                .filter(start -> start.plus(SHORT_LIFE).isAfter(worker.ended().orElse(now)))
+                .filter(start -> !start.plus(SHORT_LIFE).isAfter(worker.ended().orElse(now)))
                 .isPresent();
     }
 
@@ -253,16 +253,32 @@ final class PoolPlanner {
     /** How many workers all that is open, or will be within {@code startAhead}, asks for. */
     private int need() {
         long weight = jobs.stream()
-                .flatMap(job -> app.demand(pool.startAhead(), job).stream())
-                .mapToLong(JobDemand::weight)
-                .sum();
+                        .flatMap(job -> app.demand(pool.startAhead(), job).stream())
+                        .mapToLong(JobDemand::weight)
+                        .sum()
+                - ending();
         return (int) Math.min(pool.maxWorkers(), (weight + pool.capacity() - 1) / pool.capacity());
     }
 
     private int present() {
         return (int) app.instances().stream()
                 .filter(instance -> !Collections.disjoint(instance.serving(), jobs) || isMismatched(instance))
+                .filter(instance -> !isEnding(instance))
                 .count();
+    }
+
+    /** Such a worker has no room any more for what is open, however little it executes. */
+    private boolean isEnding(Registered instance) {
+        return pool.freshWorkers() && !Collections.disjoint(instance.ending().keySet(), jobs);
+    }
+
+    /** What such workers execute, which needs none; with a weight above 1, less is left out than could be. */
+    private long ending() {
+        return app.instances().stream()
+                .filter(this::isEnding)
+                .flatMapToInt(instance ->
+                        jobs.stream().mapToInt(job -> instance.ending().getOrDefault(job, 0)))
+                .sum();
     }
 
     /** More workers like this one would not help either. */
@@ -336,7 +352,7 @@ final class PoolPlanner {
                 unfinished() + view.base().pods().size(),
                 registered(),
                 (int) workers(worker -> worker.phase() == Phase.PENDING).count(),
-                need(),
+                app.suspended() ? 0 : need(),
                 demands.stream().flatMap(job -> job.nextDue().stream()).min(Comparator.naturalOrder()));
     }
 
@@ -373,7 +389,7 @@ final class PoolPlanner {
 
     /** Kubernetes calls it the same whether it goes on or waits for a volume or a Secret that doesn't come. */
     private Optional<Reason> slowStart(Worker worker) {
-        return worker.pods().isEmpty() || slowFrom(worker).isAfter(now)
+        return slowFrom(worker).filter(time -> !time.isAfter(now)).isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Reason(
                         "NotStarted",
@@ -386,8 +402,8 @@ final class PoolPlanner {
                                                 .orElseThrow())));
     }
 
-    private static Instant slowFrom(Worker worker) {
-        return worker.created().plus(UNTIL_SLOW);
+    private static Optional<Instant> slowFrom(Worker worker) {
+        return worker.podCreated().map(time -> time.plus(UNTIL_SLOW));
     }
 
     private static Reason of(Worker worker, Reason reason) {
@@ -400,7 +416,7 @@ final class PoolPlanner {
 
     private Optional<Reason> failedStart() {
         int failed = memory.starts().failed();
-        if (failed == 0) {
+        if (failed == 0 || (isIntroduced() && need() <= present())) {
             return Optional.empty();
         }
         String last = workers(this::isCurrent)
@@ -449,7 +465,7 @@ final class PoolPlanner {
         workers(this::isStarting).forEach(worker -> {
             expiry(worker).ifPresent(times::add);
             times.add(withoutPodUntil(worker));
-            times.add(slowFrom(worker));
+            slowFrom(worker).ifPresent(times::add);
         });
         return times.stream().filter(now::isBefore).min(Comparator.naturalOrder());
     }

@@ -3,6 +3,7 @@ package dev.elasticjob.kubernetes.plan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -31,7 +32,7 @@ public record Starts(String template, int failed, int formerly, Optional<Instant
      * @param all the workers of the pool
      * @param failures those of the template that have failed
      * @param successes those of the template that have registered since the last decision
-     * @param shortLived those that have failed soon after their start, although they had registered
+     * @param longLived those of the failures that have certainly worked for long before
      * @param completed when a worker of the template has last ended as it should
      */
     Starts next(
@@ -39,14 +40,15 @@ public record Starts(String template, int failed, int formerly, Optional<Instant
             Collection<String> all,
             Collection<String> failures,
             Collection<String> successes,
-            Collection<String> shortLived,
+            Collection<String> longLived,
             Optional<Instant> completed,
             Instant now) {
         Starts before = template.equals(ofTemplate) ? this : new Starts(ofTemplate, 0, 0, Optional.empty(), Set.of());
         Set<String> fresh = new HashSet<>(failures);
         fresh.removeAll(before.round);
         if (!fresh.isEmpty()) {
-            boolean again = shortLived.containsAll(fresh) && before.isRecent(now) && !before.isFollowedBy(completed);
+            boolean again =
+                    Collections.disjoint(longLived, fresh) && before.isRecent(now) && !before.isFollowedBy(completed);
             int times = 1 + (before.failed > 0 ? before.failed : again ? before.formerly : 0);
             return new Starts(ofTemplate, times, 0, Optional.of(now), Set.copyOf(all));
         }

@@ -11,6 +11,7 @@ import java.util.Set;
  * @param number which worker of this place it is, from 1
  * @param template the one it was started from
  * @param created when it was asked for
+ * @param podCreated when its pod was made; empty before
  * @param started when its container started; empty before
  * @param ended when its container ended, by the clock of its node; empty before
  * @param pods the names of its pods that are known
@@ -23,6 +24,7 @@ public record Worker(
         String template,
         Phase phase,
         Instant created,
+        Optional<Instant> podCreated,
         Optional<Instant> started,
         Optional<Instant> ended,
         Set<String> pods,

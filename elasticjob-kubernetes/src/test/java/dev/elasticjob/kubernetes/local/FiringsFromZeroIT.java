@@ -14,10 +14,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -40,7 +40,7 @@ class FiringsFromZeroIT {
 
     private final LocalCluster cluster = shop.cluster;
     private final Heard<String> leading = new Heard<>();
-    private final Map<String, ChildJvm> controllers = new HashMap<>();
+    private final Map<String, ChildJvm> controllers = new ConcurrentHashMap<>();
 
     @AfterEach
     void end() {
@@ -51,7 +51,7 @@ class FiringsFromZeroIT {
     void eachItemOfEachFiringRunsOnceAndNoPodIsLeft() throws IOException {
         shop.controller("lease");
         shop.controller("lease");
-        JobAdmin admin = introduced();
+        JobAdmin admin = introduced("30s");
         List<Duration> untilAsked = new ArrayList<>();
         List<Duration> untilBegun = new ArrayList<>();
 
@@ -83,7 +83,7 @@ class FiringsFromZeroIT {
     void nothingIsLostOrDoubledThoughPodsAndControllersAreKilled() throws IOException {
         controllerOfItsOwn();
         controllerOfItsOwn();
-        JobAdmin admin = introduced();
+        JobAdmin admin = introduced("6s");
         long lastKill = System.nanoTime();
         int killed = 0;
 
@@ -100,11 +100,10 @@ class FiringsFromZeroIT {
             shop.await("an item", all -> !shop.lines("started").isEmpty());
             String pod = shop.podsOf("started").iterator().next();
             cluster.kill(pod);
-            shop.await("all items", all -> {
-                cluster.tellAll("go on");
-                return shop.lines("ended").size() >= ITEMS.size();
-            });
+            cluster.tellAll("go on");
+            shop.await("all items", all -> shop.lines("ended").size() >= ITEMS.size());
             awaitZero();
+            cluster.tellNobody();
 
             assertThat(ended()).containsExactlyInAnyOrderElementsOf(ITEMS);
             assertThat(ofPod(pod, "ended")).isEmpty();
@@ -119,8 +118,8 @@ class FiringsFromZeroIT {
     // ------------------------------------------------------------------ helpers
 
     /** The job is known, and no pod is there. */
-    private JobAdmin introduced() {
-        cluster.server.put("shop", LocalShop.spec("shop:1.4", "1s"));
+    private JobAdmin introduced(String sessionTimeout) {
+        cluster.server.put("shop", LocalShop.spec("shop:1.4", "1s", sessionTimeout));
         shop.await("the job", all -> shop.condition("Ready").equals("True Ready"));
         awaitZero();
         return shop.admin();
@@ -180,7 +179,10 @@ class FiringsFromZeroIT {
 
     /** The other one takes over, and a new one stands by. */
     private void killLeader() {
-        leading.await("a leader", all -> !all.isEmpty());
+        leading.await(
+                "a leader",
+                all -> !all.isEmpty()
+                        && controllers.get(all.get(all.size() - 1)).isAlive());
         List<String> all = leading.all();
         controllers.get(all.get(all.size() - 1)).kill();
         controllerOfItsOwn();

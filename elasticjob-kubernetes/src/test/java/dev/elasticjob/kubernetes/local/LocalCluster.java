@@ -47,6 +47,7 @@ final class LocalCluster implements AutoCloseable {
     private final ExecutorService thread = Executors.newSingleThreadExecutor();
     private final Map<String, ChildJvm> processes = new ConcurrentHashMap<>();
     private volatile boolean full;
+    private volatile Optional<String> told = Optional.empty();
     private int pods;
 
     void start() {
@@ -107,15 +108,21 @@ final class LocalCluster implements AutoCloseable {
         processes.get(pod).tell(line);
     }
 
-    /** Of the pods that run, to each; one may end meanwhile. */
+    /** To each pod that runs, and to those that are started from now on. */
     void tellAll(String line) {
+        told = Optional.of(line);
         for (String pod : running()) {
             try {
                 tell(pod, line);
             } catch (UncheckedIOException ended) {
-                happened.add(pod + " was not told");
+                happened.add(pod + " has ended before it was told");
             }
         }
+    }
+
+    /** Pods that are started from now on are told nothing. */
+    void tellNobody() {
+        told = Optional.empty();
     }
 
     List<Job> jobs() {
@@ -200,7 +207,9 @@ final class LocalCluster implements AutoCloseable {
             write(pod, unpulled(image));
         } else {
             write(pod, started());
-            processes.put(name, start(pod));
+            ChildJvm process = start(pod);
+            processes.put(name, process);
+            told.ifPresent(process::tell);
         }
     }
 

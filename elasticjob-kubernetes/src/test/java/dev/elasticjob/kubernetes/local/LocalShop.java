@@ -159,8 +159,12 @@ final class LocalShop implements BeforeEachCallback, AfterEachCallback {
     }
 
     static Map<String, Object> spec(String image, String idleAfter) {
+        return spec(image, idleAfter, "3s");
+    }
+
+    static Map<String, Object> spec(String image, String idleAfter, String sessionTimeout) {
         List<Map<String, String>> environment = List.of(
-                Map.of("name", "ELASTICJOB_REGISTRY_SESSIONTIMEOUT", "value", "3s"),
+                Map.of("name", "ELASTICJOB_REGISTRY_SESSIONTIMEOUT", "value", sessionTimeout),
                 Map.of("name", "ELASTICJOB_REGISTRY_SERVERTICK", "value", "500ms"));
         return Map.of(
                 "pools",

@@ -32,12 +32,17 @@ final class PlannedApp {
     private Instant now = NOON;
 
     static Pool pool(List<String> jobs, int capacity, int base, int max) {
+        return pool(jobs, capacity, base, max, false);
+    }
+
+    static Pool pool(List<String> jobs, int capacity, int base, int max, boolean fresh) {
         return new Pool(
                 "default",
                 jobs,
                 capacity,
                 base,
                 max,
+                fresh,
                 AHEAD,
                 Duration.ofSeconds(60),
                 Duration.ofMinutes(5),
@@ -116,6 +121,7 @@ final class PlannedApp {
                 TEMPLATE,
                 phase,
                 now,
+                Optional.of(now),
                 started,
                 Optional.empty(),
                 Set.of(name + "-x"),
@@ -134,6 +140,7 @@ final class PlannedApp {
                         known.template(),
                         how,
                         known.created(),
+                        known.podCreated(),
                         known.started(),
                         Optional.of(now),
                         known.pods(),
@@ -150,6 +157,7 @@ final class PlannedApp {
                 template,
                 worker.phase(),
                 worker.created(),
+                worker.podCreated(),
                 worker.started(),
                 worker.ended(),
                 worker.pods(),
@@ -164,6 +172,7 @@ final class PlannedApp {
                 worker.template(),
                 worker.phase(),
                 worker.created(),
+                worker.podCreated(),
                 worker.started(),
                 worker.ended(),
                 worker.pods(),
@@ -178,6 +187,7 @@ final class PlannedApp {
                 worker.template(),
                 worker.phase(),
                 worker.created(),
+                worker.podCreated(),
                 worker.started(),
                 worker.ended(),
                 Set.of(),
@@ -194,19 +204,27 @@ final class PlannedApp {
     }
 
     PlannedApp instance(String id, String... jobs) {
-        instances.add(new Registered(id, Set.of(jobs), Set.of(jobs), Set.of()));
+        instances.add(new Registered(id, Set.of(jobs), Set.of(jobs), Map.of(), Set.of()));
+        return this;
+    }
+
+    /** It takes no more of the job, and executes that many items. */
+    PlannedApp ending(int ordinal, String job, int items) {
+        String id = "10.0.0.1@-@" + new Place(ordinal, 1).name("shop", "default") + "-x";
+        instances.removeIf(known -> known.id().equals(id));
+        instances.add(new Registered(id, Set.of(job), Set.of(job), Map.of(job, items), Set.of()));
         return this;
     }
 
     PlannedApp drained(String id, String... jobs) {
-        instances.add(new Registered(id, Set.of(jobs), Set.of(), Set.of()));
+        instances.add(new Registered(id, Set.of(jobs), Set.of(), Map.of(), Set.of()));
         return this;
     }
 
     /** The pod of this worker is registered for jobs whose run-on it doesn't match. */
     PlannedApp mismatched(int ordinal, String... jobs) {
         String pod = new Place(ordinal, 1).name("shop", "default") + "-x";
-        instances.add(new Registered("10.0.0.1@-@" + pod, Set.of(jobs), Set.of(), Set.of(jobs)));
+        instances.add(new Registered("10.0.0.1@-@" + pod, Set.of(jobs), Set.of(), Map.of(), Set.of(jobs)));
         return this;
     }
 

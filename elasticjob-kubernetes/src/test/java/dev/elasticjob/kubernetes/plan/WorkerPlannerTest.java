@@ -448,6 +448,29 @@ class WorkerPlannerTest {
     }
 
     @Test
+    void aFreshWorkerThatTakesNoMoreHasNoRoomForWhatIsOpen() {
+        app.pool(PlannedApp.pool(List.of(), 4, 0, 10, true))
+                .work(demand("orders", 3, 1))
+                .worker(0, Phase.RUNNING)
+                .registered(0, "orders");
+        assertThat(app.started()).as("it has room for four, of which one runs").isEmpty();
+
+        app.ending(0, "orders", 1);
+
+        assertThat(app.started()).containsExactly("shop-default-1-1");
+    }
+
+    @Test
+    void whatAFreshWorkerEndsAsksForNoOther() {
+        app.pool(PlannedApp.pool(List.of(), 1, 0, 10, true))
+                .work(demand("orders", 0, 1))
+                .worker(0, Phase.RUNNING)
+                .ending(0, "orders", 1);
+
+        assertThat(app.started()).isEmpty();
+    }
+
+    @Test
     void drainedInstancesAreNoWorkers() {
         app.work(demand("orders", 1, 0)).drained("10.0.0.9@-@7", "orders");
 
