@@ -269,6 +269,9 @@ public final class JobCoordination {
             return endHere("its configuration was removed from the registry", "register the job again");
         }
         scope.announcements().log(log, "Job \"{}\": registered as \"{}\"", scope.jobName(), registration.instance());
+        if (phase == Phase.DRAINING) {
+            deregistration.drain();
+        }
         if (outcome == InstanceRegistration.Outcome.AS_LEADER) {
             return lead();
         }

@@ -58,8 +58,12 @@ public final class ElasticJobEngine implements AutoCloseable {
     private final JobInspector inspector;
     private final ShardingGroups groups;
     private final RegistryJobAdmin admin;
+    private final Optional<DemandSamples> demandSamples;
     private final KindInvokers kinds;
     private volatile @Nullable EngineRun run;
+    /** Present if the engine ends its work after its first items: completes when it has. */
+    private Optional<CompletableFuture<Void>> afterFirstItems = Optional.empty();
+
     private final LocalLocks locks;
     private boolean closed;
     /** The end of the last run; another call of {@link #stop} waits for it too. */
@@ -87,6 +91,8 @@ public final class ElasticJobEngine implements AutoCloseable {
                 parts.timer(),
                 figures()::registryNow,
                 this::jobsHere);
+        this.demandSamples = parts.demandInterval()
+                .map(interval -> new DemandSamples(interval, parts, inspector, () -> Optional.ofNullable(run)));
     }
 
     /**
@@ -260,6 +266,8 @@ public final class ElasticJobEngine implements AutoCloseable {
         registryJobHost.in = next;
         groups.begin(next);
         run = next;
+        afterFirstItems.ifPresent(finished -> finish(next, finished));
+        demandSamples.ifPresent(samples -> samples.begin(next));
         return Stages.forCallers(next.start());
     }
 
@@ -302,6 +310,35 @@ public final class ElasticJobEngine implements AutoCloseable {
                             + DurationText.of(idleAfter));
         }
         return Stages.forCallers(new IdleWatch(idleAfter, parts, inspector, () -> Optional.ofNullable(run)).begin());
+    }
+
+    /**
+     * Makes this engine a fresh worker, for code that must not run twice in one process: it ends its work after its first
+     * items. Those are what it begins, of all its jobs, until the first execution here has ended; an execution that is
+     * retried has not ended. From then on, nothing begins here. What has begun goes on, retries included, except that a
+     * stream ends after its batch; what was claimed and has not begun is given back; the other instances get this one's
+     * items at once. Calls of cluster listeners don't count as executions, and none begins afterwards. The engine is then
+     * still registered: {@linkplain #stop() stop} it, or let the process end.
+     *
+     * <p>Call it before {@link #start()}, so that it holds from the first execution on; further calls have no effect. An
+     * engine that is stopped and started again has first items again. Groups are not concerned. {@link #finishWhenIdle}
+     * may be used as well.
+     *
+     * @return a stage that completes when the first items have ended and their results are written, on the engine's own
+     *     thread. It never fails
+     */
+    public synchronized CompletionStage<Void> finishAfterFirstItems() {
+        CompletableFuture<Void> finished = afterFirstItems.orElseGet(() -> {
+            CompletableFuture<Void> first = new CompletableFuture<>();
+            Optional.ofNullable(run).ifPresent(current -> finish(current, first));
+            return first;
+        });
+        afterFirstItems = Optional.of(finished);
+        return Stages.forCallers(finished);
+    }
+
+    private static void finish(EngineRun run, CompletableFuture<Void> finished) {
+        run.finishAfterFirst().whenComplete((done, error) -> finished.complete(null));
     }
 
     /**
@@ -385,7 +422,8 @@ public final class ElasticJobEngine implements AutoCloseable {
 
     /** Figures for gauges. */
     public EngineFigures figures() {
-        return new EngineFigures(parts, () -> Optional.ofNullable(run));
+        return new EngineFigures(
+                parts, () -> Optional.ofNullable(run), job -> demandSamples.flatMap(samples -> samples.of(job)));
     }
 
     /** Registers jobs that are kept in the registry, with one run of this engine. */

@@ -20,6 +20,7 @@ import dev.elasticjob.engine.ElasticJobEngine.Registered;
 import dev.elasticjob.engine.JobShutdown.Participant;
 import dev.elasticjob.engine.process.LocalLocks;
 import dev.elasticjob.engine.registryjob.RegistryJobs;
+import dev.elasticjob.execution.FirstExecutions;
 import dev.elasticjob.execution.JobErrors;
 import dev.elasticjob.execution.RunScope;
 import dev.elasticjob.execution.pool.FairPool;
@@ -77,6 +78,7 @@ final class EngineRun {
     private final ItemDivision division;
     private final LocalLocks locks;
     private final Participants participants = new Participants();
+    private final FirstExecutions first = new FirstExecutions();
     private final Optional<RegistryJobs> registryJobs;
 
     private final CompletionStage<Void> formerHasLeft;
@@ -85,6 +87,8 @@ final class EngineRun {
 
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile long lastEnd;
+    /** Whether a fresh worker takes no more. On the coordination executor. */
+    private boolean firstHaveEnded;
 
     /**
      * @param host runs the jobs that are kept in the registry
@@ -156,6 +160,7 @@ final class EngineRun {
                 parts.timer(),
                 parts.coordination(),
                 parts.workers(),
+                first,
                 this::tell);
         JobScope scope =
                 new JobScope(new JobTree(name), connection, dueClock, event -> tell(event, runs), new Announcements());
@@ -339,6 +344,9 @@ final class EngineRun {
         JobRuntime added = add(job);
         return onCoordination(() -> {
             registryJobs.filter(jobs -> !job.isRegistryJob()).ifPresent(jobs -> jobs.lookAt(added.name()));
+            if (firstHaveEnded) {
+                added.finishWhatHasBegun();
+            }
             return join(added);
         });
     }
@@ -404,6 +412,14 @@ final class EngineRun {
                 .toList();
     }
 
+    /** The jobs that this instance leads, as it last saw it. */
+    List<String> jobsLedHere() {
+        return participants.jobs().stream()
+                .filter(job -> job.coordination().isLeader())
+                .map(JobRuntime::name)
+                .toList();
+    }
+
     /**
      * Claims nothing more, and ends what has been claimed; this instance is still there until {@link #stop()}. On the
      * coordination executor.
@@ -413,6 +429,27 @@ final class EngineRun {
     CompletionStage<Void> finish() {
         registryJobs.ifPresent(RegistryJobs::close);
         return Stages.all(participants.jobs().stream().map(JobRuntime::finish).toList());
+    }
+
+    /**
+     * Takes no more when the first execution has ended: the others that have begun go on, and all items are given away. To
+     * be called before {@link #start()}.
+     *
+     * @return completes when they have ended
+     */
+    CompletionStage<Void> finishAfterFirst() {
+        first.only();
+        return first.over().thenComposeAsync(over -> finishWhatHasBegun(), parts.coordination());
+    }
+
+    private CompletionStage<Void> finishWhatHasBegun() {
+        firstHaveEnded = true;
+        registryJobs.ifPresent(RegistryJobs::close);
+        log.info(
+                "This instance takes no more items, because the first one has ended here. What has begun goes on; other"
+                        + " instances get its items");
+        return Stages.all(
+                participants.jobs().stream().map(JobRuntime::finishWhatHasBegun).toList());
     }
 
     // ------------------------------------------------------------------ stop

@@ -348,6 +348,20 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     }
 
     /**
+     * Claims nothing more, goes on with the executions that have begun, retries included, and gives all items away. The
+     * instance is still registered until it leaves; it doesn't join if it has not yet.
+     *
+     * @return completes when they have ended
+     */
+    CompletionStage<Void> finishWhatHasBegun() {
+        trigger.disarm();
+        runner.endWhatHasBegun();
+        hooks.beginNothingMore();
+        coordination.drain();
+        return claimsEnd();
+    }
+
+    /**
      * Claims nothing more, and gives idle items away if an item still runs here.
      *
      * @return completes when every execution has ended, its result is written and its listeners have returned
@@ -396,6 +410,10 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
         trigger.disarm();
         runner.beginNothingMore();
         hooks.beginNothingMore();
+        return claimsEnd();
+    }
+
+    private CompletionStage<Void> claimsEnd() {
         return Stages.all(List.of(claims.stop(), returned()));
     }
 

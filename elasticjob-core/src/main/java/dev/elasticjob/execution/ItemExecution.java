@@ -86,7 +86,7 @@ final class ItemExecution implements FairPool.Task {
     }
 
     private synchronized boolean streamsOn() {
-        return mayBegin() && !cut.isTimedOut() && here.letsStreamOn();
+        return mayBegin() && scope.first().letBegin() && !cut.isTimedOut() && here.letsStreamOn();
     }
 
     // ------------------------------------------------------------------ on the item's thread
@@ -170,7 +170,11 @@ final class ItemExecution implements FairPool.Task {
     }
 
     synchronized boolean mayBegin() {
-        return !stopped && cut.letsBegin() && !isLeaseLost() && (began != null || here.letsBegin());
+        return !stopped && cut.letsBegin() && !isLeaseLost() && (began != null || letsBegin());
+    }
+
+    private boolean letsBegin() {
+        return scope.first().letBegin() && here.letsBegin();
     }
 
     private boolean begins() {
@@ -391,6 +395,9 @@ final class ItemExecution implements FairPool.Task {
             reported = true;
         }
         context.end();
+        if (result instanceof ExecutionResult.Returned) {
+            scope.first().ended();
+        }
         here.ended(this, result, Optional.ofNullable(failure));
     }
 }

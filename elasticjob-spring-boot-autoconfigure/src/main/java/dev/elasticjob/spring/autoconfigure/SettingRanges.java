@@ -30,6 +30,7 @@ final class SettingRanges {
         ranges.groups(properties.dynamicSharding());
         ranges.alerts(properties.alerts());
         ranges.tracing(properties.tracing());
+        ranges.metrics(properties.metrics());
         return ranges.problems;
     }
 
@@ -117,6 +118,15 @@ final class SettingRanges {
         notNegative("tracing.flush-interval", tracing.flushInterval());
         notNegative("tracing.shutdown-timeout", tracing.shutdownTimeout());
         positive("tracing.query-timeout", tracing.queryTimeout());
+    }
+
+    private void metrics(ElasticJobProperties.Metrics metrics) {
+        Duration interval = metrics.demandInterval();
+        if (interval != null && interval.compareTo(Duration.ofSeconds(1)) < 0) {
+            problems.add(
+                    "\"elasticjob.metrics.demand-interval\" must be at least 1 s, but is %s: each time, the demand of the jobs that an instance leads is read from the registry."
+                            .formatted(DurationText.of(interval)));
+        }
     }
 
     private void atLeast(int least, String name, int found) {
