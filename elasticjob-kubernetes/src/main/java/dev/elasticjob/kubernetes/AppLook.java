@@ -157,11 +157,11 @@ final class AppLook {
         long generation = app.identity().generation();
         AppPlan plan = WorkerPlanner.plan(view(app, spec, work), now);
         Map<String, Reason> all = new TreeMap<>();
-        plan.pools().stream()
-                .map(pool -> pool.view().pool().name())
-                .forEach(pool -> Optional.ofNullable(refusedBefore.get(pool))
-                        .filter(refused -> refused.generation() == generation)
-                        .ifPresent(refused -> all.put(pool, refused.reason())));
+        refusedBefore.forEach((pool, refused) -> {
+            if (refused.generation() == generation) {
+                all.put(pool, refused.reason());
+            }
+        });
         Set<String> resting = Set.copyOf(all.keySet());
         Map<String, Reason> refused = act(app, spec, plan, resting);
         all.putAll(refused);
@@ -213,7 +213,9 @@ final class AppLook {
     private Map<String, Reason> act(SeenApp app, AppSpec spec, AppPlan plan, Set<String> resting) {
         Map<String, Reason> refused = new TreeMap<>();
         if (!spec.suspend()) {
-            removedPools(app, spec).forEach(pool -> trying(app, pool, refused, () -> end(app, pool)));
+            Set<String> removed = removedPools(app, spec);
+            removed.removeAll(resting);
+            removed.forEach(pool -> trying(app, pool, refused, () -> end(app, pool)));
         }
         for (PoolPlan pool : plan.pools()) {
             String name = pool.view().pool().name();

@@ -214,6 +214,58 @@ class AppLoopTest {
     }
 
     @Test
+    void whatWasStartedBeforeARefusalIsTold() {
+        introduced("shop");
+        cluster.beforeCreate = worker -> {
+            if (cluster.created.size() == 2) {
+                throw new ClusterRefusedException("exceeded quota: count/jobs.batch", new IllegalStateException());
+            }
+        };
+        registries.demand("shop", 3, 0);
+        time.advance(MOMENT);
+
+        assertThat(cluster.created).hasSize(2);
+        assertThat(cluster.events)
+                .filteredOn("shop: WorkersStarted"::equals)
+                .as("the first worker, and the one before the refusal")
+                .hasSize(2);
+        assertThat(meters.get("elasticjob.kubernetes.starts").counter().count()).isEqualTo(2);
+    }
+
+    @Test
+    void aPoolThatMayNotBeStoppedHoldsNoOtherBack() {
+        List<Instant> asked = new ArrayList<>();
+        cluster.beforeStop = pool -> {
+            asked.add(time.instant());
+            throw new ClusterRefusedException("denied by policy", new IllegalStateException());
+        };
+        cluster.bases.addAll(oldBase());
+
+        cluster.put("shop", spec("shop:1.4"));
+        time.advance(Duration.ofMinutes(30));
+
+        assertThat(cluster.created).containsExactly("shop-default-0-1");
+        assertThat(cluster.reason("shop", "WorkersBlocked")).isEqualTo("Refused");
+        assertThat(asked).hasSizeBetween(8, 12);
+    }
+
+    @Test
+    void aCorrectedApplicationIsTriedAtOnce() {
+        cluster.beforeCreate = worker -> {
+            throw new ClusterRefusedException("image is not allowed", new IllegalStateException());
+        };
+        cluster.put("shop", spec("shop:wrong"));
+        time.advance(Duration.ofMinutes(30));
+
+        cluster.beforeCreate = worker -> {};
+        cluster.put("shop", spec("shop:1.4"));
+        time.advance(MOMENT);
+
+        assertThat(cluster.created).containsExactly("shop-default-0-1");
+        assertThat(cluster.reason("shop", "WorkersBlocked")).isEqualTo("None");
+    }
+
+    @Test
     void aReasonThatStaysIsToldOnce() {
         cluster.put("shop", spec("shop:1.4"));
         time.advance(MOMENT);
@@ -383,6 +435,66 @@ class AppLoopTest {
         assertThat(meters.get("elasticjob.kubernetes.start.failures").counter().count())
                 .isEqualTo(1);
         assertThat(meter("blocked")).isEqualTo(1);
+    }
+
+    @Test
+    void aFailedStartCountsOnceHoweverOftenItIsNoticed() {
+        introduced("shop");
+        registries.demand("shop", 2, 0);
+        time.advance(MOMENT);
+        cluster.refusesStatus = true;
+        cluster.move("shop-default-1-1", Phase.FAILED);
+        time.advance(Duration.ofSeconds(20));
+        cluster.refusesStatus = false;
+        time.advance(Duration.ofSeconds(40));
+        assertThat(failures()).isEqualTo(1);
+
+        for (int number = 2; number <= 4; number++) {
+            time.advance(Duration.ofMinutes(5));
+            run("shop-default-1-" + number);
+            time.advance(MOMENT);
+            registries.unregisterAll("shop");
+            registries.register("shop", "shop-default-0-1");
+            cluster.move("shop-default-1-" + number, Phase.FAILED);
+            time.advance(MOMENT);
+        }
+        assertThat(failures()).as("three more, each after it had registered").isEqualTo(4);
+    }
+
+    private double failures() {
+        return meters.get("elasticjob.kubernetes.start.failures").counter().count();
+    }
+
+    @Test
+    void metersSayNothingWhileNothingCanBeDecided() {
+        introduced("shop");
+        assertThat(meter("decided")).isEqualTo(1);
+
+        registries.away = true;
+        registries.demand("shop", 9, 0);
+        time.advance(MOMENT);
+
+        assertThat(meter("decided")).isZero();
+        assertThat(meter("need")).isNaN();
+        assertThat(meter("blocked")).isNaN();
+
+        registries.comeBack();
+        time.advance(MOMENT);
+        assertThat(meter("decided")).isEqualTo(1);
+        assertThat(meter("need")).isEqualTo(9);
+    }
+
+    @Test
+    void aSuspendedApplicationNeedsNothing() {
+        introduced("shop");
+        registries.demand("shop", 4, 0);
+        Map<String, Object> suspended = new HashMap<>(spec("shop:1.4"));
+        suspended.put("suspend", true);
+        cluster.put("shop", suspended);
+        time.advance(MOMENT);
+
+        assertThat(meter("items", "open")).isEqualTo(4);
+        assertThat(meter("need")).isZero();
     }
 
     @Test

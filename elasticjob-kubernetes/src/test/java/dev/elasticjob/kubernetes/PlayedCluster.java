@@ -33,15 +33,19 @@ final class PlayedCluster implements Cluster {
     final Set<String> stopped = new TreeSet<>();
     /** Throws what a test wants. */
     Consumer<String> beforeCreate = worker -> {};
+    /** The same, before a pool is stopped. */
+    Consumer<String> beforeStop = pool -> {};
     /** Called once an application has been read, before the reader gets it. */
     Runnable afterRead = () -> {};
 
     boolean away;
+    boolean refusesStatus;
     int writes;
 
     private final ManualTime time;
     private final Map<String, Map<String, Object>> specs = new TreeMap<>();
     private final Map<String, Map<String, Object>> statuses = new TreeMap<>();
+    private final Map<String, Long> generations = new TreeMap<>();
     private final List<Consumer<String>> listeners = new ArrayList<>();
 
     PlayedCluster(ManualTime time) {
@@ -49,6 +53,7 @@ final class PlayedCluster implements Cluster {
     }
 
     void put(String app, Map<String, Object> spec) {
+        generations.merge(app, 1L, Long::sum);
         specs.put(app, spec);
         tell(app);
     }
@@ -117,7 +122,7 @@ final class PlayedCluster implements Cluster {
         answer();
         Optional<SeenApp> app = Optional.ofNullable(specs.get(name))
                 .map(spec -> new SeenApp(
-                        new Identity("jobs", name, "uid-" + name, 1),
+                        new Identity("jobs", name, "uid-" + name, generations.getOrDefault(name, 0L)),
                         Map.of("queue", "batch"),
                         spec,
                         status(name),
@@ -193,12 +198,16 @@ final class PlayedCluster implements Cluster {
     @Override
     public void stopBase(SeenApp app, String pool) {
         answer();
+        beforeStop.accept(pool);
         stopped.add(app.name() + "-" + pool);
     }
 
     @Override
     public void writeStatus(String app, Map<String, Object> status) {
         answer();
+        if (refusesStatus) {
+            throw new ClusterUnavailableException("429");
+        }
         writes++;
         statuses.put(app, status);
         tell(app);
