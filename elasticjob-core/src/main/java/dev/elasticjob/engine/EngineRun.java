@@ -42,6 +42,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -435,11 +436,17 @@ final class EngineRun {
      * Takes no more when the first execution has ended: the others that have begun go on, and all items are given away. To
      * be called before {@link #start()}.
      *
-     * @return completes when they have ended
+     * @param isCurrent whether this run is not being stopped: an end that a stop has caused counts for nothing
+     * @return completes when they have ended, or this run was being stopped before the first had
      */
-    CompletionStage<Void> finishAfterFirst() {
+    CompletionStage<Void> finishAfterFirst(BooleanSupplier isCurrent) {
         first.only();
-        return first.over().thenComposeAsync(over -> finishWhatHasBegun(), parts.coordination());
+        return first.over()
+                .thenComposeAsync(
+                        over -> isCurrent.getAsBoolean()
+                                ? finishWhatHasBegun()
+                                : CompletableFuture.completedFuture(null),
+                        parts.coordination());
     }
 
     private CompletionStage<Void> finishWhatHasBegun() {
