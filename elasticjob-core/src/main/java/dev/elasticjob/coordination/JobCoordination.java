@@ -253,8 +253,7 @@ public final class JobCoordination {
             case MISSING -> checkMissing(session);
             case REPLACED -> registerAnew();
             case CANDIDATE -> elect(session);
-            case LEADER ->
-                readAsLeader && watches.isLeader() ? drainedFirst(session, view, role) : lead();
+            case LEADER -> readAsLeader && watches.isLeader() ? drainedFirst(session, view, role) : lead();
             case FOLLOWER -> drainedFirst(session, view, role);
         };
     }
@@ -343,6 +342,7 @@ public final class JobCoordination {
     private CompletionStage<Next> lead() {
         leadership = new Leadership(Optional.of(registration.instance()), true);
         watches.asLeader();
+        listener.leads();
         scope.announcements().log(log, "Job \"{}\": \"{}\" is the leader", scope.jobName(), registration.instance());
         return Next.AGAIN.stage();
     }

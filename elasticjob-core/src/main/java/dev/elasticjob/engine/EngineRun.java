@@ -43,6 +43,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -88,6 +89,8 @@ final class EngineRun {
 
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile long lastEnd;
+    /** Receives each job that this instance begins to lead. */
+    private volatile Consumer<String> onLead = jobName -> {};
     /** Whether a fresh worker takes no more. On the coordination executor. */
     private boolean firstHaveEnded;
 
@@ -175,7 +178,8 @@ final class EngineRun {
                 division,
                 runs,
                 locks.lend(name),
-                this::executionBegins);
+                this::executionBegins,
+                () -> onLead.accept(name));
         participants.add(made);
         return made;
     }
@@ -411,6 +415,15 @@ final class EngineRun {
                 .filter(job -> job.state() == JobState.ACTIVE || job.state() == JobState.PAUSED)
                 .map(JobRuntime::name)
                 .toList();
+    }
+
+    /**
+     * To be called before {@link #start()}.
+     *
+     * @param listener receives each job that this instance begins to lead, perhaps repeatedly, on the coordination executor
+     */
+    void onLead(Consumer<String> listener) {
+        onLead = listener;
     }
 
     /** The jobs that this instance leads, as it last saw it. */

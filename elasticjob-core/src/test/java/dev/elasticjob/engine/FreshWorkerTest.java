@@ -232,7 +232,10 @@ class FreshWorkerTest {
             }
         };
         start(
-                job(EACH_MINUTE).shardingTotalCount(3).monitorExecution(monitored).build(),
+                job(EACH_MINUTE)
+                        .shardingTotalCount(3)
+                        .monitorExecution(monitored)
+                        .build(),
                 noting(),
                 engine -> engine.jobListeners(List.of(failing)));
 
