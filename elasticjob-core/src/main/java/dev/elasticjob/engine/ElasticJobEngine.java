@@ -37,6 +37,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,7 +62,7 @@ public final class ElasticJobEngine implements AutoCloseable {
     private final Optional<DemandSamples> demandSamples;
     private final KindInvokers kinds;
     private volatile @Nullable EngineRun run;
-    /** Present if the engine ends its work after its first items: completes when it has. */
+    /** Present if the engine ends its work after its first items: completes when it has, in whichever run. */
     private Optional<CompletableFuture<Void>> afterFirstItems = Optional.empty();
 
     private final LocalLocks locks;
@@ -125,7 +126,8 @@ public final class ElasticJobEngine implements AutoCloseable {
      *     another job, can't be read, or access to them is denied. Such a job does nothing, but stays registered until
      *     it is {@linkplain #unregister unregistered}. The stage fails with {@link
      *     dev.elasticjob.registry.RegistryUnavailableException} if the job is unregistered, or the engine is stopped,
-     *     before the job has joined. While the registry is unavailable, it keeps waiting
+     *     before the job has joined. While the registry is unavailable, it keeps waiting. If the engine {@linkplain
+     *     #finishAfterFirstItems takes no more items}, the job doesn't join, and the stage completes at once
      * @throws IllegalArgumentException if there is a job of that name
      * @throws InvalidJobDefinitionException if the definition names a sharding strategy, an error handler or an
      *     executor that this engine doesn't have
@@ -266,6 +268,7 @@ public final class ElasticJobEngine implements AutoCloseable {
         registryJobHost.in = next;
         groups.begin(next);
         run = next;
+        afterFirstItems = afterFirstItems.map(former -> former.isDone() ? new CompletableFuture<>() : former);
         afterFirstItems.ifPresent(finished -> finish(next, finished));
         demandSamples.ifPresent(samples -> samples.begin(next));
         return Stages.forCallers(next.start());
@@ -321,11 +324,12 @@ public final class ElasticJobEngine implements AutoCloseable {
      * still registered: {@linkplain #stop() stop} it, or let the process end.
      *
      * <p>Call it before {@link #start()}, so that it holds from the first execution on; further calls have no effect. An
-     * engine that is stopped and started again has first items again. Groups are not concerned. {@link #finishWhenIdle}
-     * may be used as well.
+     * engine that is stopped and started again has first items again; what ends because of the stop counts for nothing.
+     * Groups are not concerned. {@link #finishWhenIdle} may be used as well.
      *
      * @return a stage that completes when the first items have ended and their results are written, on the engine's own
-     *     thread. It never fails
+     *     thread. If the engine is stopped before, it completes after the first items of a later start, or never. It
+     *     never fails
      */
     public synchronized CompletionStage<Void> finishAfterFirstItems() {
         CompletableFuture<Void> finished = afterFirstItems.orElseGet(() -> {
@@ -337,8 +341,13 @@ public final class ElasticJobEngine implements AutoCloseable {
         return Stages.forCallers(finished);
     }
 
-    private static void finish(EngineRun run, CompletableFuture<Void> finished) {
-        run.finishAfterFirst().whenComplete((done, error) -> finished.complete(null));
+    private void finish(EngineRun of, CompletableFuture<Void> finished) {
+        BooleanSupplier isCurrent = () -> run == of;
+        of.finishAfterFirst(isCurrent).whenComplete((done, error) -> {
+            if (isCurrent.getAsBoolean()) {
+                finished.complete(null);
+            }
+        });
     }
 
     /**

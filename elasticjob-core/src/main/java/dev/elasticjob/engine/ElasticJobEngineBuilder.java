@@ -318,8 +318,8 @@ public final class ElasticJobEngineBuilder {
     }
 
     /**
-     * Reads the demand of the jobs that this instance leads, each time after this interval, so that {@link EngineFigures#demand}
-     * has it. It costs one request for 50 jobs and one for 1,000 of their items, on one instance of each job. By default, it
+     * Reads the demand of the jobs that this instance leads, each time after this interval and within a second of a new lead,
+     * so that {@link EngineFigures#demand} has it. It costs one request for 50 jobs and one for 1,000 of their items, on one instance of each job. By default, it
      * isn't read.
      *
      * @throws IllegalArgumentException if it is less than a second

@@ -42,6 +42,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -87,6 +89,8 @@ final class EngineRun {
 
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile long lastEnd;
+    /** Receives each job that this instance begins to lead. */
+    private volatile Consumer<String> onLead = jobName -> {};
     /** Whether a fresh worker takes no more. On the coordination executor. */
     private boolean firstHaveEnded;
 
@@ -174,7 +178,8 @@ final class EngineRun {
                 division,
                 runs,
                 locks.lend(name),
-                this::executionBegins);
+                this::executionBegins,
+                () -> onLead.accept(name));
         participants.add(made);
         return made;
     }
@@ -412,6 +417,15 @@ final class EngineRun {
                 .toList();
     }
 
+    /**
+     * To be called before {@link #start()}.
+     *
+     * @param listener receives each job that this instance begins to lead, perhaps repeatedly, on the coordination executor
+     */
+    void onLead(Consumer<String> listener) {
+        onLead = listener;
+    }
+
     /** The jobs that this instance leads, as it last saw it. */
     List<String> jobsLedHere() {
         return participants.jobs().stream()
@@ -435,11 +449,17 @@ final class EngineRun {
      * Takes no more when the first execution has ended: the others that have begun go on, and all items are given away. To
      * be called before {@link #start()}.
      *
-     * @return completes when they have ended
+     * @param isCurrent whether this run is not being stopped: an end that a stop has caused counts for nothing
+     * @return completes when they have ended, or this run was being stopped before the first had
      */
-    CompletionStage<Void> finishAfterFirst() {
+    CompletionStage<Void> finishAfterFirst(BooleanSupplier isCurrent) {
         first.only();
-        return first.over().thenComposeAsync(over -> finishWhatHasBegun(), parts.coordination());
+        return first.over()
+                .thenComposeAsync(
+                        over -> isCurrent.getAsBoolean()
+                                ? finishWhatHasBegun()
+                                : CompletableFuture.completedFuture(null),
+                        parts.coordination());
     }
 
     private CompletionStage<Void> finishWhatHasBegun() {

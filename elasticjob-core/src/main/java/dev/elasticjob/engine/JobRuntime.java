@@ -73,6 +73,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     private final ItemRunner runner;
     private final HookRunner hooks;
     private final LongConsumer executionBegins;
+    private final Runnable leads;
     private final DisabledItems disabledItems;
     private final FairPool.Bulkhead threads;
     private final Announcements announcements;
@@ -95,6 +96,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
      * @param held the items of the job that this process holds; outlives this runtime, as does a thread that ignores
      *     its interruption
      * @param executionBegins receives the session of what was claimed before it starts
+     * @param leads called when this instance begins to lead the job
      */
     JobRuntime(
             JobScope scope,
@@ -103,11 +105,13 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
             ItemDivision division,
             RunScope runs,
             LocalItemLocks held,
-            LongConsumer executionBegins) {
+            LongConsumer executionBegins,
+            Runnable leads) {
         this.definition = job.definition();
         this.engine = engine;
         this.held = held;
         this.executionBegins = executionBegins;
+        this.leads = leads;
         this.announcements = scope.announcements();
         this.lifecycle = new JobLifecycle(scope.jobName(), scope.events());
         this.watchdog = new Watchdog(scope);
@@ -274,6 +278,11 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     }
 
     // ------------------------------------------------------------------ firings
+
+    @Override
+    public void leads() {
+        leads.run();
+    }
 
     @Override
     public void membersChanged() {

@@ -159,14 +159,23 @@ final class ItemExecution implements FairPool.Task {
         return stage;
     }
 
-    /** Fails without an attempt, because a listener before it has failed, which was already reported. */
-    void fail(Throwable cause) {
-        if (begins()) {
-            returned(cause);
-            end(ItemState.FAILED, cause);
-        } else {
+    /**
+     * Begins on this thread without an attempt, to {@link #fail}; if it may not begin any more, it ends.
+     *
+     * @return whether it has begun
+     */
+    boolean beginsToFail() {
+        boolean begins = begins();
+        if (!begins) {
             endWithoutAttempt(Unclaimed.Reason.NOT_HERE);
         }
+        return begins;
+    }
+
+    /** Fails because a listener before it has failed, which was already reported. */
+    void fail(Throwable cause) {
+        returned(cause);
+        end(ItemState.FAILED, cause);
     }
 
     synchronized boolean mayBegin() {

@@ -4,29 +4,68 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticjob.admin.JobDemand;
+import dev.elasticjob.admin.RegistryJobInspector;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.registry.RegistryCommit;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** The demand of a job, as the instance that leads it knows it. */
 class DemandSamplesTest {
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
     private static final Duration INTERVAL = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(1);
 
     @Test
-    void theLeaderKnowsItAfterTheInterval() {
+    void aNewLeaderKnowsItSoon() {
         OneEngine one = engine().started();
-
-        one.pass(INTERVAL.minusSeconds(1));
         assertThat(figures(one).demand("orders")).isEmpty();
-        one.pass(INTERVAL);
+
+        one.pass(SOON);
 
         assertThat(figures(one).demand("orders")).map(JobDemand::running).contains(0);
-        assertThat(figures(one).untilNextDue("orders")).contains(Duration.ofSeconds(1));
+        assertThat(figures(one).untilNextDue("orders")).contains(Duration.ofSeconds(59));
+    }
+
+    @Test
+    void ofAJobThatIsLedLaterItIsKnownAsSoon() {
+        OneEngine one = engine("0 0 0 1 1 ? 2099").started();
+        one.pass(Duration.ofSeconds(10));
+
+        one.engine.register(job("bills", "0 0 0 1 1 ? 2099"), context -> {});
+        one.pass(SOON);
+
+        assertThat(figures(one).demand("bills")).isPresent();
+    }
+
+    @Test
+    void oneJobThatCanNotBeToldKeepsNobodyFromTheOthers() {
+        OneEngine one = engine("0 0 0 1 1 ? 2099");
+        one.engine.register(job("bills", "0 0 0 1 1 ? 2099"), context -> {});
+        one.started();
+        AtomicInteger asked = new AtomicInteger();
+        Supplier<Instant> failingOnce = () -> {
+            if (asked.getAndIncrement() == 0) {
+                throw new IllegalStateException("something unforeseen");
+            }
+            return NOON;
+        };
+        var inspector = new RegistryJobInspector(one.registry, one.time, one.time, failingOnce, TreeMap::new);
+
+        CompletionStage<List<JobDemand>> demands = inspector.demands(List.of("bills", "orders"));
+        one.settle();
+
+        assertThat(demands.toCompletableFuture().join())
+                .extracting(job -> job.problem().orElse("none"))
+                .containsExactly("java.lang.IllegalStateException: something unforeseen", "none");
     }
 
     @Test
@@ -54,8 +93,8 @@ class DemandSamplesTest {
         OneEngine without = new OneEngine(NOON, job(), context -> {}).started();
         OneEngine with = engine().started();
 
-        without.pass(Duration.ofSeconds(59));
-        with.pass(Duration.ofSeconds(59));
+        without.pass(INTERVAL);
+        with.pass(INTERVAL);
         long read = with.requests() - without.requests();
         for (int i = 0; i < 100; i++) {
             figures(with).demand("orders");
@@ -148,7 +187,11 @@ class DemandSamplesTest {
     }
 
     private static JobDefinition job(String cron) {
-        return JobDefinition.builder("orders")
+        return job("orders", cron);
+    }
+
+    private static JobDefinition job(String name, String cron) {
+        return JobDefinition.builder(name)
                 .cron(cron)
                 .timeZone(ZoneOffset.UTC)
                 .shardingTotalCount(1)

@@ -6,11 +6,14 @@ import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.definition.RetrySettings;
 import dev.elasticjob.job.DataflowJob;
+import dev.elasticjob.job.ElasticJobListener;
 import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.job.ShardingContexts;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.job.cluster.ClusterFiring;
 import dev.elasticjob.job.cluster.ClusterJobListener;
 import dev.elasticjob.job.cluster.FiringOutcomes;
+import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.JobTree;
 import java.time.Duration;
@@ -100,6 +103,29 @@ class FreshWorkerTest {
         assertThat(owned).containsExactly(2, 0);
     }
 
+    /** By the first round that finds them still owned. */
+    @Test
+    void itsItemsAreForOthersAlsoIfTheConnectionIsLostWhenTheFirstEnds() {
+        List<Integer> owned = new ArrayList<>();
+        start(job(EACH_MINUTE).shardingTotalCount(2).build(), context -> {
+            if (context.getShardingItem() == 0) {
+                one.registry.disconnect();
+                one.returnItems();
+                one.settle();
+                one.registry.reconnect();
+                one.pass(Duration.ofSeconds(10));
+                owned.add(one.engine.figures().itemsOwned("orders"));
+            }
+            note(context);
+        });
+
+        one.passRunning(MINUTE.plusSeconds(1));
+
+        assertThat(ran).containsExactly("orders 1", "orders 0");
+        assertThat(owned).containsExactly(0);
+        assertThat(isFinished()).isTrue();
+    }
+
     /** Also what gets the thread of the one that has ended. */
     @Test
     void whatIsClaimedAndHasNotBegunIsGivenBack() {
@@ -177,6 +203,50 @@ class FreshWorkerTest {
         assertThat(isFinished()).isTrue();
     }
 
+    /** Not with one thread: what pauses has none. */
+    @Test
+    void withRoomForOneItIsOneItemAlsoWhileThatPauses() {
+        start(
+                job(EACH_MINUTE).shardingTotalCount(2).retry(RETRY).build(),
+                context -> {
+                    note(context);
+                    if (ran.size() < 3) {
+                        throw new IllegalStateException("fails at first");
+                    }
+                },
+                engine -> engine.capacity(1));
+
+        one.passRunning(MINUTE.multipliedBy(5));
+
+        assertThat(ran).hasSize(3).containsOnly(ran.get(0));
+        assertThat(isFinished()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void ifAListenerFailsBeforeTheItemsAllOfThemFail(boolean monitored) {
+        ElasticJobListener failing = new ElasticJobListener() {
+            @Override
+            public void beforeJobExecuted(ShardingContexts contexts) {
+                throw new IllegalStateException("a listener's failure");
+            }
+        };
+        start(
+                job(EACH_MINUTE)
+                        .shardingTotalCount(3)
+                        .monitorExecution(monitored)
+                        .build(),
+                noting(),
+                engine -> engine.jobListeners(List.of(failing)));
+
+        one.passRunning(MINUTE.plusSeconds(1));
+
+        assertThat(one.events)
+                .filteredOn(JobEvent.ItemFinished.class::isInstance)
+                .hasSize(3);
+        assertThat(isFinished()).isTrue();
+    }
+
     @Test
     void anExecutionWithoutMonitoringCounts() {
         start(job(EACH_MINUTE).monitorExecution(false).build(), noting());
@@ -234,9 +304,11 @@ class FreshWorkerTest {
         start(job(EACH_MINUTE).build(), noting());
         one.passRunning(MINUTE.plusSeconds(1));
 
-        one.engine.register(job("bills", EACH_MINUTE).build(), noting());
+        CompletionStage<Void> registered =
+                one.engine.register(job("bills", EACH_MINUTE).build(), noting());
         one.passRunning(MINUTE.multipliedBy(2));
 
+        assertThat(registered).isCompleted();
         assertThat(ran).containsExactly("orders 0");
         assertThat(one.read(new JobTree("bills").instance("a@-@1"))).isEmpty();
     }
@@ -279,6 +351,46 @@ class FreshWorkerTest {
         one.passRunning(MINUTE.multipliedBy(3));
 
         assertThat(ran).hasSize(2);
+    }
+
+    @Test
+    void whatEndsBecauseOfAStopIsNoFirstItem() {
+        List<Boolean> finishedMeanwhile = new ArrayList<>();
+        start(job(EACH_MINUTE).build(), context -> {
+            if (ran.isEmpty()) {
+                one.engine.stop();
+                one.settle();
+                one.engine.start();
+                one.settle();
+            } else {
+                finishedMeanwhile.add(isFinished());
+            }
+            note(context);
+        });
+
+        one.passRunning(MINUTE.plusSeconds(1));
+        assertThat(ran).hasSize(1);
+        assertThat(isFinished()).isFalse();
+        one.passRunning(MINUTE.multipliedBy(2));
+
+        assertThat(ran).hasSize(2);
+        assertThat(finishedMeanwhile).containsExactly(false);
+        assertThat(isFinished()).isTrue();
+    }
+
+    @Test
+    void afterANewStartItsEndIsThatOfTheNewFirstItems() {
+        start(job(EACH_MINUTE).build(), noting());
+        one.passRunning(MINUTE.plusSeconds(1));
+        one.engine.stop();
+        one.settle();
+        one.started();
+
+        CompletionStage<Void> again = one.engine.finishAfterFirstItems();
+        assertThat(isDone(again)).isFalse();
+        one.passRunning(MINUTE.multipliedBy(2));
+
+        assertThat(isDone(again)).isTrue();
     }
 
     private static final int MANY = 10;
