@@ -50,7 +50,6 @@ import org.jspecify.annotations.Nullable;
 public final class ElasticJobEngineBuilder {
     private static final int THREADS_PER_CORE = 4;
     private static final int MIN_THREADS = 16;
-    private static final Duration SHORTEST_DEMAND_INTERVAL = Duration.ofSeconds(1);
 
     private final Registry registry;
     private final Listeners.Sources listeners = new Listeners.Sources();
@@ -322,12 +321,12 @@ public final class ElasticJobEngineBuilder {
      * so that {@link EngineFigures#demand} has it. It costs one request for 50 jobs and one for 1,000 of their items, on one instance of each job. By default, it
      * isn't read.
      *
-     * @throws IllegalArgumentException if it is less than a second
+     * @throws IllegalArgumentException if it is less than a millisecond
      */
     public ElasticJobEngineBuilder demandInterval(Duration interval) {
-        if (interval.compareTo(SHORTEST_DEMAND_INTERVAL) < 0) {
+        if (interval.toMillis() < 1) {
             throw new IllegalArgumentException(
-                    "\"elasticjob.metrics.demand-interval\" must be at least 1 s, but is %s: each time, the demand of the jobs that an instance leads is read from the registry"
+                    "\"elasticjob.metrics.demand-interval\" must be at least 1 ms, but is %s: each time, the demand of the jobs that an instance leads is read from the registry"
                             .formatted(DurationText.of(interval)));
         }
         this.demandInterval = Optional.of(interval);

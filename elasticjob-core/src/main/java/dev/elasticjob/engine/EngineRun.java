@@ -178,8 +178,7 @@ final class EngineRun {
                 division,
                 runs,
                 locks.lend(name),
-                this::executionBegins,
-                () -> onLead.accept(name));
+                new JobRuntime.Heard(this::executionBegins, () -> onLead.accept(name)));
         participants.add(made);
         return made;
     }

@@ -72,8 +72,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     private final JobTrigger trigger;
     private final ItemRunner runner;
     private final HookRunner hooks;
-    private final LongConsumer executionBegins;
-    private final Runnable leads;
+    private final Heard heard;
     private final DisabledItems disabledItems;
     private final FairPool.Bulkhead threads;
     private final Announcements announcements;
@@ -93,10 +92,17 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     private volatile boolean pausedItself;
 
     /**
-     * @param held the items of the job that this process holds; outlives this runtime, as does a thread that ignores
-     *     its interruption
+     * What an engine hears of a job.
+     *
      * @param executionBegins receives the session of what was claimed before it starts
      * @param leads called when this instance begins to lead the job
+     */
+    record Heard(LongConsumer executionBegins, Runnable leads) {}
+
+    /**
+     * @param held the items of the job that this process holds; outlives this runtime, as does a thread that ignores
+     *     its interruption
+     * @param heard what the engine hears of the job
      */
     JobRuntime(
             JobScope scope,
@@ -105,13 +111,11 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
             ItemDivision division,
             RunScope runs,
             LocalItemLocks held,
-            LongConsumer executionBegins,
-            Runnable leads) {
+            Heard heard) {
         this.definition = job.definition();
         this.engine = engine;
         this.held = held;
-        this.executionBegins = executionBegins;
-        this.leads = leads;
+        this.heard = heard;
         this.announcements = scope.announcements();
         this.lifecycle = new JobLifecycle(scope.jobName(), scope.events());
         this.watchdog = new Watchdog(scope);
@@ -124,7 +128,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
                 engine.onForeignInstance(),
                 this,
                 leaderTasks(scope, watchdog));
-        this.hooks = new HookRunner(runs, executionBegins, this::ended);
+        this.hooks = new HookRunner(runs, heard.executionBegins(), this::ended);
         var executions = new ItemClaims.Executions(this::run, this::cancelled, this::hasBegun);
         var rules = new ItemClaims.Rules(
                 failureRule(scope)::look, new OverlapCancellations(scope.jobName(), scope.registry())::cancel);
@@ -281,7 +285,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
 
     @Override
     public void leads() {
-        leads.run();
+        heard.leads().run();
     }
 
     @Override
@@ -310,7 +314,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
 
     private void begin(List<ClaimedItem> items) {
         if (items.get(0).isMonitored()) {
-            executionBegins.accept(items.get(0).sessionId());
+            heard.executionBegins().accept(items.get(0).sessionId());
         }
         if (items.get(0).definition().streamingProcess()) {
             items.forEach(item -> disabledItems.begin(item.item()));

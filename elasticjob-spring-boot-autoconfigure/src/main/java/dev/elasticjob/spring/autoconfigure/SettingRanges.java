@@ -122,10 +122,8 @@ final class SettingRanges {
 
     private void metrics(ElasticJobProperties.Metrics metrics) {
         Duration interval = metrics.demandInterval();
-        if (interval != null && interval.compareTo(Duration.ofSeconds(1)) < 0) {
-            problems.add(
-                    "\"elasticjob.metrics.demand-interval\" must be at least 1 s, but is %s: each time, the demand of the jobs that an instance leads is read from the registry."
-                            .formatted(DurationText.of(interval)));
+        if (interval != null) {
+            positive("metrics.demand-interval", interval);
         }
     }
 
