@@ -1,5 +1,6 @@
 package dev.elasticjob.kubernetes;
 
+import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.kubernetes.app.AppSpec;
 import dev.elasticjob.kubernetes.app.ElasticAppCheck;
 import dev.elasticjob.kubernetes.app.ElasticAppCheck.Checked;
@@ -33,7 +34,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
@@ -129,8 +129,7 @@ final class AppLook {
     }
 
     private Outcome unavailable(SeenApp app, AppSpec spec, @Nullable Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause = failure == null ? null : Stages.unwrap(failure);
         log.debug(
                 "Application \"{}\": registry namespace \"{}\" can't be read",
                 app.name(),

@@ -1,10 +1,12 @@
 package dev.elasticjob.kubernetes;
 
+import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.kubernetes.AppLook.Outcome;
 import dev.elasticjob.kubernetes.AppLook.Refused;
 import dev.elasticjob.kubernetes.AppLook.Tried;
 import dev.elasticjob.kubernetes.cluster.Cluster;
 import dev.elasticjob.kubernetes.cluster.ClusterUnavailableException;
+import dev.elasticjob.kubernetes.plan.GrowingPause;
 import dev.elasticjob.registry.Subscription;
 import dev.elasticjob.time.TaskTimer;
 import dev.elasticjob.time.TaskTimer.Cancellable;
@@ -13,7 +15,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -35,9 +36,7 @@ final class AppLoop implements AutoCloseable {
     static final Duration AT_LEAST_EVERY = Duration.ofMinutes(15);
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
-    private static final Duration FIRST_REFUSED = Duration.ofSeconds(10);
-    private static final Duration LONGEST_REFUSED = Duration.ofMinutes(5);
+    private static final GrowingPause UNAVAILABLE = new GrowingPause(FIRST_PAUSE, Duration.ofSeconds(30));
 
     private final Cluster cluster;
     private final AppLook look;
@@ -103,12 +102,6 @@ final class AppLoop implements AutoCloseable {
     @Override
     public void close() {
         stop();
-    }
-
-    /** @param times from 1 */
-    private static Duration growing(Duration first, Duration longest, int times) {
-        Duration pause = first.multipliedBy(1L << Math.min(times - 1, 16));
-        return pause.compareTo(longest) > 0 ? longest : pause;
     }
 
     /**
@@ -221,15 +214,14 @@ final class AppLoop implements AutoCloseable {
                     .forEach((pool, what) -> refusals.compute(pool, (name, before) -> {
                         boolean again = before != null && before.what().generation() == what.generation();
                         int times = again ? before.times() + 1 : 1;
-                        Duration pause = growing(FIRST_REFUSED, LONGEST_REFUSED, times);
+                        Duration pause = GrowingPause.OF_ATTEMPTS.after(times);
                         return new Refusal(what, times, timer.nanoTime() + pause.toNanos());
                     }));
         }
 
         private void failed(@Nullable Throwable failure) {
-            Throwable cause =
-                    failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-            Duration pause = growing(FIRST_PAUSE, LONGEST_PAUSE, ++unavailable);
+            Throwable cause = failure == null ? null : Stages.unwrap(failure);
+            Duration pause = UNAVAILABLE.after(++unavailable);
             if (cause instanceof ClusterUnavailableException) {
                 log.warn(
                         "Application \"{}\": {}. Its workers go on; looking again in {} s",

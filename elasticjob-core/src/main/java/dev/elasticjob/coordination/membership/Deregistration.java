@@ -80,8 +80,8 @@ public final class Deregistration {
                 && answer.node(tree.drains()).isPresent()
                 && answer.node(tree.flags()).isPresent();
         boolean drained = answer.node(tree.drain(id))
-                .filter(mark -> instance.filter(own -> NodeCodec.drained(mark) == own.czxid())
-                        .isPresent())
+                .filter(mark ->
+                        instance.filter(own -> NodeCodec.isDrainOf(own, mark)).isPresent())
                 .isPresent();
         if (!possible || drained) {
             return CompletableFuture.completedFuture(true);

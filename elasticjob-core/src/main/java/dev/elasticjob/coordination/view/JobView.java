@@ -187,7 +187,7 @@ public record JobView(
         return answer.node(tree.drain(instance))
                 .filter(mark -> OperatorDrain.of(mark).isPresent()
                         || ownInstance()
-                                .filter(own -> NodeCodec.drained(mark) == own.czxid())
+                                .filter(own -> NodeCodec.isDrainOf(own, mark))
                                 .isPresent())
                 .isPresent();
     }

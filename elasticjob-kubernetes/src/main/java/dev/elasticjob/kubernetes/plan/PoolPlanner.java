@@ -427,7 +427,7 @@ final class PoolPlanner {
         return Optional.of(new Reason(
                 "StartFailed",
                 "%s. %d starts in a row have failed; the next is tried %s after the last"
-                        .formatted(last, failed, DurationText.of(StartPause.after(failed)))));
+                        .formatted(last, failed, DurationText.of(GrowingPause.OF_ATTEMPTS.after(failed)))));
     }
 
     private String failure(Worker worker) {

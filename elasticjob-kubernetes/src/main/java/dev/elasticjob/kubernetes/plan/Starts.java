@@ -72,6 +72,6 @@ public record Starts(String template, int failed, int formerly, Optional<Instant
 
     /** Until when nothing is started, because starts fail; empty if they don't. */
     Optional<Instant> pausedUntil() {
-        return failed == 0 ? Optional.empty() : last.map(time -> time.plus(StartPause.after(failed)));
+        return failed == 0 ? Optional.empty() : last.map(time -> time.plus(GrowingPause.OF_ATTEMPTS.after(failed)));
     }
 }
