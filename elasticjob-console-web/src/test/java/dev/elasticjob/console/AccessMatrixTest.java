@@ -35,6 +35,8 @@ class AccessMatrixTest {
                 "GET /api/v1/registries/{registry}/definitions.yaml",
                 "/api/v1/registries/default/definitions.yaml?jobs=job-*");
         addresses.put("GET /api/v1/registries/{registry}/servers", "/api/v1/registries/default/servers");
+        addresses.put("GET /api/v1/registries/{registry}/apps", "/api/v1/registries/default/apps");
+        addresses.put("GET /api/v1/registries/{registry}/apps/{app}", "/api/v1/registries/default/apps/jobs.none");
         addresses.put("GET /api/v1/registries/{registry}/groups", "/api/v1/registries/default/groups");
         addresses.put("GET /api/v1/registries/{registry}/groups/{group}", "/api/v1/registries/default/groups/none");
         addresses.put(
@@ -96,6 +98,9 @@ class AccessMatrixTest {
                 "POST jobs/{job}/reshard",
                 "PUT paused",
                 "DELETE paused",
+                "PUT apps/{app}/suspended",
+                "DELETE apps/{app}/suspended",
+                "DELETE apps/{app}",
                 "DELETE data-loss",
                 "PUT instances/{instance}/drained",
                 "DELETE instances/{instance}/drained",
@@ -114,7 +119,8 @@ class AccessMatrixTest {
                             address.replace("{job}", "job-00000")
                                     .replace("{item}", "0")
                                     .replace("{server}", "10.0.0.1")
-                                    .replace("{instance}", "a"),
+                                    .replace("{instance}", "a")
+                                    .replace("{app}", "jobs.shop"),
                             ADMINS.contains(route) ? AccessLevel.ADMIN : AccessLevel.OPERATOR));
         }
         return writes;

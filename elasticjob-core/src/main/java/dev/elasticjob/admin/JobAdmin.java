@@ -228,6 +228,26 @@ public interface JobAdmin {
     CompletionStage<SortedMap<String, DrainAnswer>> undrainAll(String instance);
 
     /**
+     * Keeps an application of Kubernetes from getting workers until it is resumed: what has started goes on, and what comes
+     * due stays owed. Its controller follows within seconds, or as soon as there is one.
+     *
+     * @param app the id of {@link dev.elasticjob.admin.app.AppReport}
+     * @return false if it was suspended already. The stage fails with {@link UnknownTargetException} if there is no such
+     *     application
+     */
+    CompletionStage<Boolean> suspendApp(String app);
+
+    /** Undoes {@link #suspendApp}, but no {@code suspend} of the resource. */
+    CompletionStage<Boolean> resumeApp(String app);
+
+    /**
+     * Removes what the registry shows of an application whose resource was deleted while no controller was there.
+     *
+     * @return a stage that fails with {@link IllegalStateException} while a controller looks after it
+     */
+    CompletionStage<Boolean> forgetApp(String app);
+
+    /**
      * Confirms that the registry has lost its data, or has gone back to an older copy: the finding, the meter and the detail
      * of the health end, and instances with {@code elasticjob.registry.on-data-loss=hold} go on.
      *

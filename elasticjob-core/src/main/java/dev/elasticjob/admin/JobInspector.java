@@ -4,6 +4,7 @@ import dev.elasticjob.admin.Attention.Checked;
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.JobReport.InstanceReport;
 import dev.elasticjob.admin.ServerReport.InstanceOnServer;
+import dev.elasticjob.admin.app.AppReport;
 import dev.elasticjob.admin.command.CommandHistory.Entry;
 import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.admin.explain.ReshardPreview;
@@ -85,6 +86,12 @@ public interface JobInspector {
      * the other.
      */
     CompletionStage<List<Finding>> attention();
+
+    /** The applications of Kubernetes that run jobs of this namespace, as their controllers show them, by their ids. */
+    CompletionStage<List<AppReport>> apps();
+
+    /** One of them, by its id; empty if there is none. */
+    CompletionStage<Optional<AppReport>> app(String id);
 
     /**
      * The registry has lost its data, or has gone back to an older copy, and no operator has confirmed it. Is part of {@link

@@ -1,6 +1,7 @@
 package dev.elasticjob.admin;
 
 import dev.elasticjob.admin.command.Actor;
+import dev.elasticjob.admin.command.AppCommands;
 import dev.elasticjob.admin.command.AwaitedRun;
 import dev.elasticjob.admin.command.BackfillAnswer;
 import dev.elasticjob.admin.command.BackfillRequest;
@@ -51,6 +52,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
     private final DisableCommands disables;
     private final DefinitionCommands definitions;
     private final WholeJobCommands wholeJobs;
+    private final AppCommands apps;
     private final DataLossCommands losses;
 
     /** Commands that are only logged, with a timer of their own, which {@link #close()} ends. */
@@ -93,6 +95,7 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
         this.runs = new RunCommands(jobs, writes, this.commands, pauses, awaited);
         this.definitions = new DefinitionCommands(jobs, writes, this.commands);
         this.wholeJobs = new WholeJobCommands(jobs, writes, this.commands);
+        this.apps = new AppCommands(writes, this.commands);
         this.losses = new DataLossCommands(writes, this.commands);
     }
 
@@ -241,6 +244,21 @@ public final class RegistryJobAdmin implements JobAdmin, AutoCloseable {
     }
 
     // ------------------------------------------------------------------ the registry
+
+    @Override
+    public CompletionStage<Boolean> suspendApp(String app) {
+        return Stages.forCallers(apps.suspend(app));
+    }
+
+    @Override
+    public CompletionStage<Boolean> resumeApp(String app) {
+        return Stages.forCallers(apps.resume(app));
+    }
+
+    @Override
+    public CompletionStage<Boolean> forgetApp(String app) {
+        return Stages.forCallers(apps.forget(app));
+    }
 
     @Override
     public CompletionStage<Boolean> confirmDataLoss() {

@@ -3,6 +3,8 @@ package dev.elasticjob.admin;
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.JobReport.InstanceReport;
 import dev.elasticjob.admin.ServerReport.InstanceOnServer;
+import dev.elasticjob.admin.app.AppNodes;
+import dev.elasticjob.admin.app.AppReport;
 import dev.elasticjob.admin.command.CommandHistory;
 import dev.elasticjob.admin.command.CommandHistory.Entry;
 import dev.elasticjob.admin.explain.Explanation;
@@ -288,6 +290,16 @@ public final class RegistryJobInspector implements JobInspector {
                                                 .stream())
                                 .sorted(Finding.WORST_FIRST)
                                 .toList()));
+    }
+
+    @Override
+    public CompletionStage<List<AppReport>> apps() {
+        return Stages.forCallers(new AppNodes(registry).all());
+    }
+
+    @Override
+    public CompletionStage<Optional<AppReport>> app(String id) {
+        return Stages.forCallers(new AppNodes(registry).find(id));
     }
 
     @Override

@@ -96,6 +96,26 @@ public record JobTree(String jobName) {
         return registry() + "/clock";
     }
 
+    /** The parent of the applications of Kubernetes. Exists as soon as a controller has shown one. */
+    public static String apps() {
+        return "/" + NodeName.APPS;
+    }
+
+    /** What the controller of an application shows of it. */
+    public static String app(String app) {
+        return apps() + "/" + app;
+    }
+
+    /** Is there as long as the controller's session; its data is the uid of the resource. */
+    public static String appController(String app) {
+        return app(app) + "/controller";
+    }
+
+    /** Is there while an operator keeps the application from getting workers. */
+    public static String appSuspended(String app) {
+        return app(app) + "/suspended";
+    }
+
     /** The parent of {@link #drain}. */
     public String drains() {
         return root() + "/drain";

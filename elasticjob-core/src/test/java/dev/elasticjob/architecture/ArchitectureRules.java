@@ -170,7 +170,9 @@ public record ArchitectureRules(String basePackage) {
                             "coordination.leader",
                             "coordination.run",
                             "coordination.watchdog")),
-            Map.entry("admin.command", and(VIEWS, "coordination.run")),
+            // Nothing of it runs jobs.
+            Map.entry("admin.app", List.of("registry", "coordination.session", "coordination.state")),
+            Map.entry("admin.command", and(VIEWS, "coordination.run", "admin.app")),
             Map.entry(
                     "admin",
                     and(
@@ -183,6 +185,7 @@ public record ArchitectureRules(String basePackage) {
                             "group",
                             "coordination.group",
                             "admin.explain",
+                            "admin.app",
                             "admin.command")),
             // Its rows call what the others offer. It doesn't see the registry.
             Map.entry(
@@ -193,6 +196,7 @@ public record ArchitectureRules(String basePackage) {
                             "definition.schedule",
                             "coordination.state",
                             "coordination.run",
+                            "admin.app",
                             "admin.command",
                             "admin")),
             Map.entry(

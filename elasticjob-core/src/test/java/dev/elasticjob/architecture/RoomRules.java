@@ -108,6 +108,7 @@ final class RoomRules {
                             "JobStatus",
                             "ServerReport",
                             "Swept")),
+            Map.entry("admin.app", List.of("AppReport", "PublishedApp")),
             Map.entry(
                     "admin.command",
                     List.of(

@@ -115,7 +115,9 @@ final class AppLook {
         SeenApp app = seen.get();
         Checked checked = check.check(name, app.spec());
         if (checked.spec().isEmpty()) {
-            undecided(app, new Condition(Kind.Ready, false, "Invalid", String.join("\n", checked.faults())));
+            Condition invalid = new Condition(Kind.Ready, false, "Invalid", String.join("\n", checked.faults()));
+            Map<String, Object> status = undecided(app, invalid);
+            registries.publish(app.identity().uid(), Publication.undecided(app, status));
             return CompletableFuture.completedFuture(Outcome.at(Optional.empty()));
         }
         AppSpec spec = checked.spec().get();
@@ -146,15 +148,19 @@ final class AppLook {
         return Outcome.at(Optional.of(clock.instant().plus(UNTIL_NEXT_TRY)));
     }
 
-    private void undecided(SeenApp app, Condition ready) {
+    /** @return the status that was written */
+    private Map<String, Object> undecided(SeenApp app, Condition ready) {
         meters.undecided(app.name());
-        write(app, AppStatus.undecided(app, ready, clock.instant()), List.of(ready));
+        Map<String, Object> status = AppStatus.undecided(app, ready, clock.instant());
+        write(app, status, List.of(ready));
+        return status;
     }
 
     private Outcome decided(SeenApp app, AppSpec spec, Work work, Map<String, Refused> refusedBefore) {
         Instant now = clock.instant();
         long generation = app.identity().generation();
-        AppPlan plan = WorkerPlanner.plan(view(app, spec, work), now);
+        AppView view = view(app, spec, work);
+        AppPlan plan = WorkerPlanner.plan(view, now);
         Map<String, Reason> all = new TreeMap<>();
         refusedBefore.forEach((pool, refused) -> {
             if (refused.generation() == generation) {
@@ -162,7 +168,7 @@ final class AppLook {
             }
         });
         Set<String> resting = Set.copyOf(all.keySet());
-        Map<String, Reason> refused = act(app, spec, plan, resting);
+        Map<String, Reason> refused = act(app, spec, view, plan, resting);
         all.putAll(refused);
         meters.decided(app.name(), plan, all.keySet());
         List<Condition> conditions = plan.conditions().stream()
@@ -172,7 +178,10 @@ final class AppLook {
                                 .orElse(condition)
                         : condition)
                 .toList();
-        write(app, AppStatus.of(app, plan, conditions, now), conditions);
+        Map<String, Object> status = AppStatus.of(app, plan, conditions, now);
+        write(app, status, conditions);
+        registries.publish(
+                app.identity().uid(), Publication.decided(app, spec.suspend(), plan, status, work.instances()));
         // Not before: what isn't written is noticed again.
         meters.noticed(app.name(), plan);
         Map<String, Refused> kept = new TreeMap<>();
@@ -183,7 +192,7 @@ final class AppLook {
     private AppView view(SeenApp app, AppSpec spec, Work work) {
         return new AppView(
                 app.name(),
-                spec.suspend(),
+                suspended(spec, work),
                 spec.pools().stream()
                         .map(pool -> new PoolView(
                                 pool,
@@ -194,6 +203,12 @@ final class AppLook {
                         .toList(),
                 work.demands(),
                 work.instances());
+    }
+
+    private static Optional<String> suspended(AppSpec spec, Work work) {
+        return spec.suspend()
+                ? Optional.of("spec.suspend is true")
+                : work.suspension().map(suspension -> suspension + ", by the command suspend-app");
     }
 
     // ------------------------------------------------------------------ acting
@@ -209,9 +224,9 @@ final class AppLook {
      * @param resting the pools for which nothing is to be tried
      * @return what the cluster has refused, by pool
      */
-    private Map<String, Reason> act(SeenApp app, AppSpec spec, AppPlan plan, Set<String> resting) {
+    private Map<String, Reason> act(SeenApp app, AppSpec spec, AppView view, AppPlan plan, Set<String> resting) {
         Map<String, Reason> refused = new TreeMap<>();
-        if (!spec.suspend()) {
+        if (view.suspended().isEmpty()) {
             Set<String> removed = removedPools(app, spec);
             removed.removeAll(resting);
             removed.forEach(pool -> trying(app, pool, refused, () -> end(app, pool)));

@@ -60,14 +60,41 @@ final class AppStatus {
 
     /** The condition as it was written last; empty if it never was. */
     static Optional<Condition> condition(Map<String, Object> status, Condition.Kind kind) {
-        return objects(status.get(CONDITIONS))
-                .filter(known -> kind.name().equals(known.get("type")))
-                .map(known -> new Condition(
-                        kind,
-                        "True".equals(known.get("status")),
-                        text(known.get("reason")),
-                        text(known.get("message"))))
+        return conditions(status)
+                .map(Known::condition)
+                .filter(known -> known.kind() == kind)
                 .findFirst();
+    }
+
+    /** @param since when it last began or ceased to hold */
+    record Known(Condition condition, Optional<Instant> since) {}
+
+    /** Those that were written last. */
+    static Stream<Known> conditions(Map<String, Object> status) {
+        return objects(status.get(CONDITIONS))
+                .flatMap(known -> Stream.of(Condition.Kind.values())
+                        .filter(kind -> kind.name().equals(known.get("type")))
+                        .map(kind -> new Known(
+                                new Condition(
+                                        kind,
+                                        "True".equals(known.get("status")),
+                                        text(known.get("reason")),
+                                        text(known.get("message"))),
+                                time(known.get("lastTransitionTime")))));
+    }
+
+    /** The figures of a pool. */
+    record KnownPool(String name, int open, int running, int need, List<String> jobs) {}
+
+    /** The figures as they were written last. */
+    static Stream<KnownPool> pools(Map<String, Object> status) {
+        return objects(status.get(POOLS))
+                .map(known -> new KnownPool(
+                        text(known.get("name")),
+                        number(known.get("open")),
+                        number(known.get("running")),
+                        number(known.get("need")),
+                        texts(known.get("jobs")).stream().sorted().toList()));
     }
 
     private static Map<?, ?> object(@Nullable Object value) {
@@ -182,18 +209,18 @@ final class AppStatus {
                     written.put("reason", condition.reason());
                     written.put("message", condition.message());
                     written.put(
-                            "lastTransitionTime", since(app.status(), condition).orElse(now.toString()));
+                            "lastTransitionTime",
+                            since(app.status(), condition).orElse(now).toString());
                     return written;
                 })
                 .toList();
     }
 
-    private static Optional<String> since(Map<String, Object> before, Condition condition) {
-        return objects(before.get(CONDITIONS))
-                .filter(known -> condition.kind().name().equals(known.get("type")))
-                .filter(known -> (condition.holds() ? "True" : "False").equals(known.get("status")))
-                .map(known -> text(known.get("lastTransitionTime")))
-                .filter(time -> !time.isEmpty())
+    private static Optional<Instant> since(Map<String, Object> before, Condition condition) {
+        return conditions(before)
+                .filter(known -> known.condition().kind() == condition.kind()
+                        && known.condition().holds() == condition.holds())
+                .flatMap(known -> known.since().stream())
                 .findFirst();
     }
 

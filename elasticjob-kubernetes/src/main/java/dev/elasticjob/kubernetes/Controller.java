@@ -60,7 +60,7 @@ public final class Controller implements AutoCloseable {
             return thread;
         });
         this.cluster = new Fabric8Cluster(client, place.namespace(), clock);
-        this.registries = new RegistryConnections(connecting, clock, timer, executor);
+        this.registries = new RegistryConnections(place.namespace(), connecting, clock, timer, executor);
         var appMeters = new AppMeters(meters, place.namespace());
         KubernetesSerialization serialization = client.getKubernetesSerialization();
         var look = new AppLook(

@@ -2,6 +2,8 @@ package dev.elasticjob.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.admin.app.AppReport.Suspension;
+import dev.elasticjob.admin.app.PublishedApp;
 import dev.elasticjob.kubernetes.app.ElasticAppCheck;
 import dev.elasticjob.kubernetes.app.Injected;
 import dev.elasticjob.kubernetes.cluster.ClusterRefusedException;
@@ -362,6 +364,64 @@ class AppLoopTest {
                 .withReplicas(1)
                 .endSpec()
                 .build());
+    }
+
+    @Test
+    void whatAnOperatorSuspendsGetsNoWorkersUntilItIsResumed() {
+        introduced("shop");
+        registries.suspensions.put("shop", new Suspension("ann", "the database moves", NOON));
+        registries.demand("shop", 3, 0);
+        time.advance(MOMENT);
+
+        assertThat(cluster.created).containsExactly("shop-default-0-1");
+        assertThat(cluster.status("shop").toString())
+                .contains("suspended by \"ann\" since 2026-03-01T12:00:00Z (the database moves)")
+                .contains("what is due stays owed");
+        assertThat(cluster.reason("shop", "Ready")).isEqualTo("Suspended");
+        assertThat(registries.shown.get("shop").suspend())
+                .as("its resource doesn't say so")
+                .isFalse();
+
+        registries.suspensions.clear();
+        registries.demand("shop", 3, 0);
+        time.advance(MOMENT);
+        assertThat(cluster.created).hasSize(3);
+    }
+
+    @Test
+    void peopleAreShownPoolsWorkersAndWhy() {
+        introduced("shop");
+        registries.demand("shop", 2, 1, Optional.of(NOON.plusSeconds(600)));
+        time.advance(MOMENT);
+        cluster.move("shop-default-1-1", Phase.FAILED);
+        time.advance(MOMENT);
+
+        PublishedApp shown = registries.shown.get("shop");
+        assertThat(shown.id()).isEqualTo("jobs.shop");
+        assertThat(shown.conditions()).map(PublishedApp.Condition::type).contains("Ready", "WorkersBlocked");
+        PublishedApp.Pool pool = shown.pools().get(0);
+        assertThat(pool.jobs()).containsExactly("shop");
+        assertThat(List.of(pool.open(), pool.running(), pool.need())).containsExactly(2, 1, 3);
+        assertThat(pool.nextFiring()).isEqualTo(NOON.plusSeconds(600));
+        assertThat(pool.workers())
+                .map(worker -> worker.phase() + " " + worker.name() + " " + worker.instance())
+                .startsWith("FAILED shop-default-1-1 ")
+                .endsWith("RUNNING shop-default-0-1 10.0.0.1@-@shop-default-0-1");
+    }
+
+    @Test
+    void ofAnApplicationThatBecomesInvalidPeopleSeeWhyAndTheLastFigures() {
+        introduced("shop");
+        registries.demand("shop", 2, 0);
+        time.advance(MOMENT);
+
+        cluster.put("shop", Map.of("pools", List.of()));
+        time.advance(MOMENT);
+
+        PublishedApp shown = registries.shown.get("shop");
+        assertThat(shown.conditions().get(0).reason()).isEqualTo("Invalid");
+        assertThat(shown.pools().get(0).open()).isEqualTo(2);
+        assertThat(shown.pools().get(0).jobs()).containsExactly("shop");
     }
 
     @Test

@@ -130,7 +130,8 @@ final class PlayedCluster implements Cluster {
                                 .filter(worker -> worker.name().startsWith(name + "-"))
                                 .collect(Collectors.groupingBy(
                                         worker -> worker.name().split("-")[1])),
-                        base(name)));
+                        base(name),
+                        Map.of()));
         afterRead.run();
         return app;
     }

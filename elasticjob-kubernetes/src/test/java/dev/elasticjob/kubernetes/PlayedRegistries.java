@@ -1,6 +1,8 @@
 package dev.elasticjob.kubernetes;
 
 import dev.elasticjob.admin.JobDemand;
+import dev.elasticjob.admin.app.AppReport.Suspension;
+import dev.elasticjob.admin.app.PublishedApp;
 import dev.elasticjob.kubernetes.plan.Registered;
 import dev.elasticjob.kubernetes.registry.Registries;
 import dev.elasticjob.kubernetes.registry.Work;
@@ -21,6 +23,8 @@ final class PlayedRegistries implements Registries {
     boolean away;
     int reads;
     final Map<String, Runnable> users = new HashMap<>();
+    final Map<String, PublishedApp> shown = new HashMap<>();
+    final Map<String, Suspension> suspensions = new HashMap<>();
     private final Map<String, JobDemand> demands = new HashMap<>();
     private final Map<String, JobDemand> ahead = new HashMap<>();
     private final Map<String, List<Registered>> instances = new HashMap<>();
@@ -80,7 +84,13 @@ final class PlayedRegistries implements Registries {
         all.put(
                 Duration.ZERO,
                 Optional.ofNullable(demands.get(namespace)).stream().toList());
-        return CompletableFuture.completedFuture(new Work(all, instances.getOrDefault(namespace, List.of())));
+        return CompletableFuture.completedFuture(new Work(
+                all, instances.getOrDefault(namespace, List.of()), Optional.ofNullable(suspensions.get(namespace))));
+    }
+
+    @Override
+    public void publish(String uid, PublishedApp app) {
+        shown.put(app.name(), app);
     }
 
     @Override

@@ -31,6 +31,7 @@ public final class ApiRoutes {
         routes.add(SessionRoute.of(access, shown, signOut, version).route());
         routes.addAll(new JobRoutes(registries, access).routes());
         routes.addAll(new GroupRoutes(registries).routes());
+        routes.addAll(new AppRoutes(registries, access).routes());
         routes.addAll(new CommandRoutes(registries).routes());
         routes.addAll(new HistoryRoutes(registries, histories, access).routes());
         routes.add(new BulkRoute(registries, access).route());

@@ -46,6 +46,9 @@ final class CommandRoutes {
             line("DELETE", "", CommandTable.REMOVE).ofAdministrators(),
             line("PUT", "/paused", CommandTable.PAUSE_ALL),
             line("DELETE", "/paused", CommandTable.RESUME_ALL),
+            line("PUT", "/apps/{app}/suspended", CommandTable.SUSPEND_APP),
+            line("DELETE", "/apps/{app}/suspended", CommandTable.RESUME_APP),
+            line("DELETE", "/apps/{app}", CommandTable.FORGET_APP),
             line("DELETE", "/data-loss", CommandTable.CONFIRM_DATA_LOSS),
             line("PUT", "/instances/{instance}/drained", CommandTable.DRAIN_ALL),
             line("DELETE", "/instances/{instance}/drained", CommandTable.UNDRAIN_ALL));

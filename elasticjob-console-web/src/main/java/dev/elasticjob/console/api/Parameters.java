@@ -4,6 +4,7 @@ import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.JobReport.Execution;
 import dev.elasticjob.admin.JobReport.ItemReport;
 import dev.elasticjob.admin.JobReport.WaitingRun;
+import dev.elasticjob.admin.app.PublishedApp;
 import dev.elasticjob.admin.command.CommandHistory;
 import dev.elasticjob.admin.command.UnreadableSettings;
 import dev.elasticjob.admin.command.VersionedDefinition;
@@ -90,6 +91,16 @@ enum Parameters {
 
     CompletionStage<Optional<String>> dump(JobInspector inspector, String job) {
         return this == SHOWN ? inspector.dump(job) : inspector.dumpWithoutParameters(job);
+    }
+
+    // ------------------------------------------------------------------ applications
+
+    /** The text of a failed worker, or several of them: what its code has written is cut off. */
+    String endOfLog(String text) {
+        int log = text.indexOf(PublishedApp.LAST_LINES);
+        return this == SHOWN || log < 0
+                ? text
+                : text.substring(0, log + PublishedApp.LAST_LINES.length()) + Secrets.MASK;
     }
 
     // ------------------------------------------------------------------ items

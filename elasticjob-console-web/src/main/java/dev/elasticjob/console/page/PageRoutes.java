@@ -27,6 +27,7 @@ public final class PageRoutes {
     private static final List<String> FILES = List.of(
             "activity.js",
             "api.js",
+            "apps.js",
             "attention.js",
             "bulk.js",
             "commands.js",

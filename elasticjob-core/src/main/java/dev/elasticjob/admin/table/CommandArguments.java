@@ -71,6 +71,9 @@ final class CommandArguments {
 
     static final Argument<String> INSTANCE = name("instance").required().says("the id of the instance");
 
+    static final Argument<String> APP =
+            name("app").required().says("the cluster's namespace and the application's name, with a dot between them");
+
     // ------------------------------------------------------------------ settings
 
     static final Argument<String> VERSION = name("version", "expected the version of the settings that you have seen")

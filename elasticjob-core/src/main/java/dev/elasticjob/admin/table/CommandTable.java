@@ -1,5 +1,6 @@
 package dev.elasticjob.admin.table;
 
+import static dev.elasticjob.admin.table.CommandArguments.APP;
 import static dev.elasticjob.admin.table.CommandArguments.AT_ONCE;
 import static dev.elasticjob.admin.table.CommandArguments.CORRECTIONS;
 import static dev.elasticjob.admin.table.CommandArguments.FAILED_RUN;
@@ -193,6 +194,24 @@ public final class CommandTable {
             .wouldAfter((reads, job, given) -> reads.undrainAll(given.get(INSTANCE)))
             .ends(Ends.WHEN_FOLLOWED)
             .says("Undoes every drain of an instance.");
+
+    public static final OperatorCommand SUSPEND_APP = ofNamespace("suspend-app")
+            .takes(APP)
+            .calls((admin, job, given) -> admin.suspendApp(given.get(APP)))
+            .wouldAfter((reads, job, given) -> reads.suspendedApp(given.get(APP)))
+            .says("Keeps an application of Kubernetes from getting workers until it is resumed.");
+
+    public static final OperatorCommand RESUME_APP = ofNamespace("resume-app")
+            .takes(APP)
+            .calls((admin, job, given) -> admin.resumeApp(given.get(APP)))
+            .wouldAfter((reads, job, given) -> reads.resumedApp(given.get(APP)))
+            .says("Lets an application of Kubernetes get workers again.");
+
+    public static final OperatorCommand FORGET_APP = ofNamespace("forget-app")
+            .takes(APP)
+            .calls((admin, job, given) -> admin.forgetApp(given.get(APP)))
+            .wouldAfter((reads, job, given) -> reads.forgottenApp(given.get(APP)))
+            .says("Removes what is left of an application of Kubernetes that no controller looks after.");
 
     public static final OperatorCommand CONFIRM_DATA_LOSS = ofNamespace("confirm-data-loss")
             .calls((admin, job, given) -> admin.confirmDataLoss())

@@ -5,6 +5,8 @@ import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.JobReport.DelayedReport;
 import dev.elasticjob.admin.ServerReport.Part;
+import dev.elasticjob.admin.app.AppReport;
+import dev.elasticjob.admin.command.AppCommands;
 import dev.elasticjob.admin.command.DefinitionCommands;
 import dev.elasticjob.admin.command.DrainCommands;
 import dev.elasticjob.admin.command.UnknownTargetException;
@@ -87,6 +89,36 @@ public record DryRunReads(JobInspector inspector, JobAdmin admin, Instant now) {
                             .end();
         });
     }
+
+    // ------------------------------------------------------------------ applications
+
+    CompletionStage<Preview> suspendedApp(String id) {
+        return app(id).thenApply(app -> app.suspension().isPresent()
+                ? Preview.nothing(Code.ALREADY)
+                : new Draft()
+                        .says(Code.NO_WORKERS)
+                        .saysIf(!app.attended(), Code.NOT_ATTENDED)
+                        .end());
+    }
+
+    CompletionStage<Preview> resumedApp(String id) {
+        return app(id).thenApply(app -> app.suspension().isEmpty()
+                ? Preview.nothing(Code.ALREADY)
+                : new Draft()
+                        .says(app.app().suspend() ? Code.RESOURCE_SUSPENDS : Code.WORKERS_START)
+                        .saysIf(!app.attended(), Code.NOT_ATTENDED)
+                        .end());
+    }
+
+    CompletionStage<Preview> forgottenApp(String id) {
+        return app(id).thenApply(app -> app.attended() ? Preview.refused(Code.ATTENDED) : Preview.of(Code.FORGOTTEN));
+    }
+
+    private CompletionStage<AppReport> app(String id) {
+        return inspector.app(id).thenApply(found -> found.orElseThrow(() -> AppCommands.nowhere(id)));
+    }
+
+    // ------------------------------------------------------------------ instances
 
     private CompletionStage<List<Part>> parts(String instance) {
         return inspector

@@ -67,7 +67,14 @@ public record Effect(Code code, int count) {
         TIMES_UNDER_WAY("Times that are under way. What waits is dropped, what executes goes on: %d"),
         SERVERS_DISABLED("Servers that are disabled for the job, also after restarts: %d"),
         SERVERS_ENABLED("Servers that are enabled for the job: %d"),
-        NO_SERVER("No instance runs the job, so there is no server to disable or enable");
+        NO_SERVER("No instance runs the job, so there is no server to disable or enable"),
+        NO_WORKERS(
+                "No worker is started until it is resumed. Those that have started go on, and what is due stays owed"),
+        WORKERS_START("Workers are started again as the demand asks"),
+        RESOURCE_SUSPENDS("Its resource says suspend: true, too: no worker is started until that is changed as well"),
+        NOT_ATTENDED("No controller looks after it now. The first one that does follows this"),
+        ATTENDED("A controller looks after it: delete its resource, then it goes by itself"),
+        FORGOTTEN("It isn't shown any more, and its suspension is forgotten, until a controller shows it again");
 
         private final String text;
 

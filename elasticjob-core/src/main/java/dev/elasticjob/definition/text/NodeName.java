@@ -11,6 +11,9 @@ public final class NodeName {
     /** The node that tells the registry's data from that of another one. No job has this name. */
     public static final String REGISTRY = ".registry";
 
+    /** The node below which applications of Kubernetes are shown. No job has this name. */
+    public static final String APPS = ".apps";
+
     /** The name is in the path of each node. */
     private static final int MAX_BYTES = 255;
 
@@ -27,6 +30,9 @@ public final class NodeName {
         if (name.equals(REGISTRY)) {
             return Optional.of(
                     "the node of this name tells the registry's data from that of another one; choose another name");
+        }
+        if (name.equals(APPS)) {
+            return Optional.of("the node of this name shows applications of Kubernetes; choose another one");
         }
         if (name.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
             return Optional.of("expected at most %d bytes of UTF-8".formatted(MAX_BYTES));

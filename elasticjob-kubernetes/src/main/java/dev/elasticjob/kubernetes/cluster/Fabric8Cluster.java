@@ -180,7 +180,8 @@ public final class Fabric8Cluster implements Cluster, AutoCloseable {
                 part(app, "spec"),
                 part(app, "status"),
                 SeenWorkers.onDemand(of(informed.jobs(), name), pods),
-                SeenWorkers.bases(of(informed.deployments(), name), pods));
+                SeenWorkers.bases(of(informed.deployments(), name), pods),
+                SeenWorkers.nodes(pods));
     }
 
     private static <T> List<T> of(SharedIndexInformer<T> informer, String app) {

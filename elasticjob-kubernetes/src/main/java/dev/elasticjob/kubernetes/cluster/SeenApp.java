@@ -12,6 +12,7 @@ import java.util.Map;
  * @param status as it was written last; empty if it never was
  * @param workers those on demand, by pool
  * @param bases those that are always there, by pool
+ * @param nodes where each pod is that has been scheduled
  */
 public record SeenApp(
         Identity identity,
@@ -19,7 +20,8 @@ public record SeenApp(
         Map<String, Object> spec,
         Map<String, Object> status,
         Map<String, List<Worker>> workers,
-        Map<String, Base> bases) {
+        Map<String, Base> bases,
+        Map<String, String> nodes) {
     /**
      * Which resource it is.
      *
@@ -31,6 +33,7 @@ public record SeenApp(
         labels = Map.copyOf(labels);
         workers = Map.copyOf(workers);
         bases = Map.copyOf(bases);
+        nodes = Map.copyOf(nodes);
     }
 
     public String name() {

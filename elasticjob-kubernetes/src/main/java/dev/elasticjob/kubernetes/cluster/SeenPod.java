@@ -1,5 +1,6 @@
 package dev.elasticjob.kubernetes.cluster;
 
+import dev.elasticjob.admin.app.PublishedApp;
 import dev.elasticjob.kubernetes.plan.Reason;
 import dev.elasticjob.kubernetes.plan.Worker.Phase;
 import io.fabric8.kubernetes.api.model.ContainerState;
@@ -103,7 +104,8 @@ final class SeenPod {
         return reason(
                 end.getReason(),
                 "Error",
-                "exit code %s%s".formatted(end.getExitCode(), message.isEmpty() ? "" : ", last lines: " + message));
+                "exit code %s%s"
+                        .formatted(end.getExitCode(), message.isEmpty() ? "" : PublishedApp.LAST_LINES + message));
     }
 
     private static Stream<ContainerState> states(@Nullable PodStatus status) {

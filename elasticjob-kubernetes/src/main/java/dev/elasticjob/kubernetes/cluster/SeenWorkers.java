@@ -160,6 +160,14 @@ final class SeenWorkers {
                         .findFirst());
     }
 
+    /** Where each pod is that has been scheduled, by its name. */
+    static Map<String, String> nodes(Collection<Pod> pods) {
+        return pods.stream()
+                .filter(pod -> pod.getSpec() != null && pod.getSpec().getNodeName() != null)
+                .collect(Collectors.toMap(
+                        pod -> pod.getMetadata().getName(), pod -> pod.getSpec().getNodeName(), (one, other) -> one));
+    }
+
     private static Optional<String> label(HasMetadata object, String name) {
         return Optional.ofNullable(object.getMetadata().getLabels()).map(labels -> labels.get(name));
     }

@@ -13,13 +13,13 @@ import java.util.stream.Collectors;
 /**
  * An application as it was seen. Immutable.
  *
- * @param suspended whether nothing is to be started
+ * @param suspended why nothing is to be started; empty if something may be
  * @param demands of all jobs of its namespace, as they are, and as they will be after the {@code startAhead} of each pool
  * @param instances all of the namespace
  */
 public record AppView(
         String name,
-        boolean suspended,
+        Optional<String> suspended,
         List<PoolView> pools,
         Map<Duration, List<JobDemand>> demands,
         List<Registered> instances) {

@@ -352,7 +352,7 @@ final class PoolPlanner {
                 unfinished() + view.base().pods().size(),
                 registered(),
                 (int) workers(worker -> worker.phase() == Phase.PENDING).count(),
-                app.suspended() ? 0 : need(),
+                app.suspended().isPresent() ? 0 : need(),
                 demands.stream().flatMap(job -> job.nextDue().stream()).min(Comparator.naturalOrder()));
     }
 

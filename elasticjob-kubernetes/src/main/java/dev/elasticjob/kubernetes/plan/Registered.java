@@ -23,7 +23,7 @@ public record Registered(
     }
 
     /** The name of its pod, if it is a worker of ours; of others, something else. */
-    String pod() {
+    public String pod() {
         int at = id.indexOf(BEFORE_NAME);
         return at < 0 ? id : id.substring(at + BEFORE_NAME.length());
     }

@@ -39,7 +39,7 @@ public final class WorkerPlanner {
                 planners.stream().flatMap(planner -> planner.faults().stream()).toList();
         List<PoolPlan> pools = planners.stream()
                 .map(planner -> withSettling(
-                        app.suspended() || !planner.faults().isEmpty() ? planner.resting() : planner.plan(),
+                        app.suspended().isPresent() || !planner.faults().isEmpty() ? planner.resting() : planner.plan(),
                         planner.whenSettled()))
                 .toList();
         return new AppPlan(pools, List.of(ready(app, pools, faults), blocked(pools), scalesToZero(pools)));
@@ -65,12 +65,9 @@ public final class WorkerPlanner {
         if (!faults.isEmpty()) {
             return new Condition(Kind.Ready, false, "Invalid", String.join("\n", faults));
         }
-        if (app.suspended()) {
-            return new Condition(
-                    Kind.Ready,
-                    false,
-                    "Suspended",
-                    "spec.suspend is true: no worker is started, and what is due stays owed");
+        if (app.suspended().isPresent()) {
+            String text = app.suspended().get() + ": no worker is started, and what is due stays owed";
+            return new Condition(Kind.Ready, false, "Suspended", text);
         }
         List<String> waiting = pools.stream()
                 .filter(pool -> !pool.memory().introduced().equals(pool.view().template()))

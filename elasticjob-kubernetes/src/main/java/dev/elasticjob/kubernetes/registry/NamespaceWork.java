@@ -6,6 +6,7 @@ import dev.elasticjob.admin.RegistryJobInspector;
 import dev.elasticjob.admin.ServerReport;
 import dev.elasticjob.admin.ServerReport.InstanceOnServer;
 import dev.elasticjob.admin.ServerReport.Part;
+import dev.elasticjob.admin.app.AppNodes;
 import dev.elasticjob.kubernetes.plan.Registered;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.time.TaskTimer;
@@ -26,7 +27,8 @@ import java.util.stream.Collectors;
  * ahead by that time.
  */
 record NamespaceWork(Registry registry, Clock clock, TaskTimer timer) {
-    CompletionStage<Work> read(Set<Duration> ahead) {
+    /** @param app the id that the application has in the registry */
+    CompletionStage<Work> read(String app, Set<Duration> ahead) {
         Map<Duration, List<JobDemand>> demands = new HashMap<>();
         List<Duration> wanted = new ArrayList<>(ahead);
         wanted.remove(Duration.ZERO);
@@ -38,8 +40,11 @@ record NamespaceWork(Registry registry, Clock clock, TaskTimer timer) {
                 return read;
             }));
         }
-        return all.thenCompose(
-                read -> inspector(Duration.ZERO).servers().thenApply(servers -> new Work(read, registered(servers))));
+        return all.thenCompose(read -> inspector(Duration.ZERO)
+                .servers()
+                .thenCombine(
+                        new AppNodes(registry).suspension(app),
+                        (servers, suspension) -> new Work(read, registered(servers), suspension)));
     }
 
     private JobInspector inspector(Duration ahead) {

@@ -1,12 +1,13 @@
 package dev.elasticjob.kubernetes.registry;
 
+import dev.elasticjob.admin.app.PublishedApp;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
  * The registries of the applications: one connection for each namespace, as long as an application uses it. Nothing is
- * written. Thread-safe.
+ * written but what is {@linkplain #publish shown} of applications. Thread-safe.
  */
 public interface Registries {
     /**
@@ -20,6 +21,15 @@ public interface Registries {
      */
     CompletionStage<Work> read(String app, String namespace, Set<Duration> ahead, Runnable changed);
 
-    /** Ends what {@link #read} has begun for an application. */
+    /**
+     * Shows an application in the namespace that it has been read from last, for people. Does nothing if it hasn't been
+     * read, and writes nothing if the same is shown already. A failure is told in the log, once for each that follows a
+     * success: the next look tries again.
+     *
+     * @param uid of the resource
+     */
+    void publish(String uid, PublishedApp app);
+
+    /** Ends what {@link #read} has begun for an application, and shows it no more. */
     void release(String app);
 }

@@ -1,5 +1,9 @@
 package dev.elasticjob.kubernetes.registry;
 
+import dev.elasticjob.admin.app.AppNodes;
+import dev.elasticjob.admin.app.PublishedApp;
+import dev.elasticjob.coordination.session.Stages;
+import dev.elasticjob.job.Failures;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.Registry.WatchScope;
 import dev.elasticjob.registry.RegistryUnavailableException;
@@ -14,12 +18,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Connects to each namespace when it is first read, and tries again with the next read if that fails. Thread-safe. */
 public final class RegistryConnections implements Registries, AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(RegistryConnections.class);
+
+    private final String cluster;
     private final Function<String, ? extends Registry> connecting;
     private final Clock clock;
     private final TaskTimer timer;
@@ -29,12 +39,21 @@ public final class RegistryConnections implements Registries, AutoCloseable {
     private final Map<String, Connection> connections = new HashMap<>();
     private final Map<String, String> namespaces = new HashMap<>();
 
+    /** What can't be shown now, so that it is told once. */
+    private final Set<String> hidden = ConcurrentHashMap.newKeySet();
+
     /**
+     * @param cluster the namespace of the cluster in which the applications are
      * @param connecting connects to a namespace; may wait, and fails if there is no connection in time
      * @param executor where that waits
      */
     public RegistryConnections(
-            Function<String, ? extends Registry> connecting, Clock clock, TaskTimer timer, Executor executor) {
+            String cluster,
+            Function<String, ? extends Registry> connecting,
+            Clock clock,
+            TaskTimer timer,
+            Executor executor) {
+        this.cluster = cluster;
         this.connecting = connecting;
         this.clock = clock;
         this.timer = timer;
@@ -52,7 +71,37 @@ public final class RegistryConnections implements Registries, AutoCloseable {
             used = connections.computeIfAbsent(namespace, Connection::new);
             used.users.put(app, changed);
         }
-        return used.registry().thenCompose(registry -> new NamespaceWork(registry, clock, timer).read(ahead));
+        return used.registry().thenCompose(registry -> new NamespaceWork(registry, clock, timer).read(id(app), ahead));
+    }
+
+    private String id(String app) {
+        return PublishedApp.id(cluster, app);
+    }
+
+    @Override
+    public void publish(String uid, PublishedApp app) {
+        CompletionStage<Registry> registry;
+        synchronized (this) {
+            Connection used = connections.get(namespaces.getOrDefault(app.name(), ""));
+            registry = used == null ? null : used.attempt;
+        }
+        if (registry != null) {
+            registry.thenCompose(connected -> new AppNodes(connected).publish(uid, app))
+                    .whenComplete((shown, failure) -> tell(app.name(), Boolean.TRUE.equals(shown), failure));
+        }
+    }
+
+    private void tell(String app, boolean shown, @Nullable Throwable failure) {
+        if (shown) {
+            hidden.remove(app);
+        } else if (hidden.add(app)) {
+            log.warn(
+                    "Application \"{}\" can't be shown in the registry, so the console doesn't know how it is: {}",
+                    app,
+                    failure == null
+                            ? "another controller shows one of this name, of another cluster or a resource that was deleted"
+                            : Failures.text(Stages.unwrap(failure)));
+        }
     }
 
     @Override
@@ -61,6 +110,8 @@ public final class RegistryConnections implements Registries, AutoCloseable {
         Connection used = namespace == null ? null : connections.get(namespace);
         if (used != null) {
             used.users.remove(app);
+            hidden.remove(app);
+            used.hide(id(app));
             if (used.users.isEmpty()) {
                 connections.remove(namespace);
                 used.end();
@@ -85,6 +136,7 @@ public final class RegistryConnections implements Registries, AutoCloseable {
         private final Map<String, Runnable> users = new HashMap<>();
         private final List<Subscription> watches = new ArrayList<>();
         private @Nullable CompletableFuture<Registry> attempt;
+        private CompletionStage<Boolean> removals = CompletableFuture.completedFuture(true);
         private boolean ended;
 
         Connection(String namespace) {
@@ -128,6 +180,18 @@ public final class RegistryConnections implements Registries, AutoCloseable {
             }
         }
 
+        /** Best effort: what is left of it, operators can remove. */
+        void hide(String id) {
+            if (attempt != null) {
+                removals = attempt.thenCompose(registry -> new AppNodes(registry).remove(id))
+                        .exceptionally(failure -> {
+                            log.debug("What the registry shows of \"{}\" was not removed", id, failure);
+                            return false;
+                        })
+                        .thenCombine(removals, (removed, earlier) -> removed);
+            }
+        }
+
         private void forget() {
             synchronized (RegistryConnections.this) {
                 attempt = null;
@@ -138,7 +202,7 @@ public final class RegistryConnections implements Registries, AutoCloseable {
             ended = true;
             watches.forEach(Subscription::close);
             if (attempt != null) {
-                attempt.thenAcceptAsync(Registry::close, executor);
+                attempt.thenCombine(removals, (registry, done) -> registry).thenAcceptAsync(Registry::close, executor);
             }
         }
     }

@@ -39,6 +39,7 @@ class WorkerObjectsTest {
             Map.of(),
             Map.of(),
             Map.of(),
+            Map.of(),
             Map.of());
 
     @Test

@@ -240,7 +240,7 @@ final class PlannedApp {
     AppView view() {
         return new AppView(
                 "shop",
-                suspended,
+                suspended ? Optional.of("spec.suspend is true") : Optional.empty(),
                 List.of(new PoolView(pool, TEMPLATE, memory, workers, base)),
                 Map.of(Duration.ZERO, present, pool.startAhead(), ahead),
                 instances);

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticjob.admin.JobDemand;
+import dev.elasticjob.admin.app.AppNodes;
+import dev.elasticjob.admin.app.AppReport;
+import dev.elasticjob.admin.app.PublishedApp;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.registry.JobTree;
@@ -37,7 +40,8 @@ class RegistryConnectionsTest {
     private final List<InMemoryRegistry> connected = new ArrayList<>();
     private final List<String> changes = new ArrayList<>();
     private boolean away;
-    private final RegistryConnections connections = new RegistryConnections(this::connect, time, time, Runnable::run);
+    private final RegistryConnections connections =
+            new RegistryConnections("prod", this::connect, time, time, Runnable::run);
 
     private InMemoryRegistry connect(String namespace) {
         if (away) {
@@ -113,6 +117,49 @@ class RegistryConnectionsTest {
         changes.clear();
         orders();
         assertThat(changes).isEmpty();
+    }
+
+    @Test
+    void anApplicationIsShownUntilItIsReleasedAndNotAttendedWithoutItsController() {
+        connections.publish("uid-1", app("shop"));
+        assertThat(shown()).as("nothing has been read yet").isEmpty();
+
+        read("shop");
+        read("bills");
+        connections.publish("uid-1", app("shop"));
+        connections.publish("uid-2", app("bills"));
+        assertThat(shown()).map(AppReport::id).containsExactly("prod.bills", "prod.shop");
+
+        connections.release("shop");
+        assertThat(shown()).map(AppReport::id).containsExactly("prod.bills");
+        connections.release("bills");
+        assertThat(shown()).as("also of the last one of a connection").isEmpty();
+
+        read("shop");
+        connections.publish("uid-1", app("shop"));
+        connections.close();
+        assertThat(shown()).singleElement().matches(report -> !report.attended());
+    }
+
+    @Test
+    void whatAnOperatorSuspendsIsReadAndHeardOf() {
+        read("shop");
+        connections.publish("uid-1", app("shop"));
+        changes.clear();
+
+        commit(RegistryCommit.builder().create(JobTree.appSuspended("prod.shop"), AppNodes.wish("ann", "")));
+
+        assertThat(changes).contains("shop");
+        assertThat(read("shop").suspension().orElseThrow().actor()).isEqualTo("ann");
+        assertThat(read("bills").suspension()).isEmpty();
+    }
+
+    private static PublishedApp app(String name) {
+        return new PublishedApp(name, "prod", false, List.of(), List.of());
+    }
+
+    private List<AppReport> shown() {
+        return new AppNodes(writer).all().toCompletableFuture().join();
     }
 
     @Test

@@ -1,7 +1,6 @@
 // What needs a person, in all jobs, worst first.
 import {html, nothing} from './lit-html.js';
 import {asOf, lateClass} from './freshness.js';
-import {toGroup} from './groups.js';
 import {breakable, chip, failed, loading, sentence, swept, when} from './parts.js';
 import {remedyButton, toSettings} from './remedies.js';
 import {href, segment} from './route.js';
@@ -44,7 +43,7 @@ function table(route, data, act) {
 // What concerns all jobs has no job to go to.
 export function subject(route, one) {
   if (one.kind === 'REGISTRY_DATA_LOST') return t('attention.allJobs');
-  if (one.group) return html`${t('group')} <a class="name" href=${toGroup(route, one.group)}>${breakable(one.group)}</a>`;
+  if (one.group) return html`${t('group')} <a class="name" href=${href({view: 'groups', registry: route.registry, group: one.group})}>${breakable(one.group)}</a>`;
   const job = {registry: route.registry, job: one.job};
   return html`<a class="name" href=${href({...job, item: one.items.length ? String(one.items[0]) : ''})}>${breakable(one.job)}</a>`;
 }

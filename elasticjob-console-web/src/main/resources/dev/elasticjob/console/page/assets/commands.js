@@ -12,6 +12,7 @@ const disabledItem = (command) => `/items/${command.item}/disabled`;
 const disabledServer = (command) => `/servers/${segment(command.server)}/disabled`;
 const drained = (command) => `/instances/${segment(command.instance)}/drained`;
 const paused = () => '/paused';
+const suspended = (command) => `/apps/${segment(command.app)}/suspended`;
 
 // The method, the address below the job or the registry, and what the body has beside the reason.
 const KINDS = {
@@ -25,6 +26,7 @@ const KINDS = {
   drainAll: ['PUT', drained], undrainAll: ['DELETE', drained],
   pause: ['PUT', paused], resume: ['DELETE', paused],
   pauseAll: ['PUT', paused], resumeAll: ['DELETE', paused], confirmDataLoss: ['DELETE', () => '/data-loss'],
+  suspendApp: ['PUT', suspended], resumeApp: ['DELETE', suspended], forgetApp: ['DELETE', (command) => `/apps/${segment(command.app)}`],
   reshard: ['POST', () => '/reshard'], disable: ['PUT', () => '/disabled'], enable: ['DELETE', () => '/disabled'],
   backfill: ['POST', () => '/backfill', (command, fields) => ({from: instant(fields.from), until: instant(fields.until), atOnce: Number(fields.atOnce)})],
   stopBackfill: ['DELETE', () => '/backfill'],
@@ -34,12 +36,13 @@ const KINDS = {
   repair: ['PUT', () => '/definition', (command) => ({settings: command.settings})],
   remove: ['DELETE', () => ''],
 };
-const OF_ALL_JOBS = ['drainAll', 'undrainAll', 'pauseAll', 'resumeAll', 'confirmDataLoss'];
+const OF_APPS = ['suspendApp', 'resumeApp', 'forgetApp'];
+const OF_ALL_JOBS = ['drainAll', 'undrainAll', 'pauseAll', 'resumeAll', 'confirmDataLoss', ...OF_APPS];
 const OF_ADMINS = ['redefine', 'create', 'repair', 'remove'];
 const UNDONE_BY = {
   disable: 'enable', enable: 'disable',
   disableItem: 'enableItem', enableItem: 'disableItem', disableServer: 'enableServer', enableServer: 'disableServer',
-  drain: 'undrain', undrain: 'drain', drainAll: 'undrainAll', pause: 'resume', resume: 'pause', pauseAll: 'resumeAll', resumeAll: 'pauseAll',
+  drain: 'undrain', undrain: 'drain', drainAll: 'undrainAll', pause: 'resume', resume: 'pause', pauseAll: 'resumeAll', resumeAll: 'pauseAll', suspendApp: 'resumeApp', resumeApp: 'suspendApp',
 };
 
 // They answer what would follow when their fields are filled in.
@@ -206,7 +209,7 @@ function ofCancellation(results) {
 
 function words(command, key) {
   const item = command.item ?? command.items?.[0] ?? '';
-  return t(`command.${command.kind}${key}`, {job: command.job, firing: command.firing ? moment(command.firing) : '', item, server: command.server ?? '', instance: command.instance ?? '', run: command.run ?? ''});
+  return t(`command.${command.kind}${key}`, {job: command.job, firing: command.firing ? moment(command.firing) : '', item, server: command.server ?? '', instance: command.instance ?? '', run: command.run ?? '', app: command.app ?? ''});
 }
 
 function heading(command) {
@@ -263,7 +266,7 @@ export function dialog(session, place, draw) {
   const keys = (event) => event.key === 'Enter' && event.target.tagName === 'INPUT' && !unnamed && confirm(event);
   return html`<dialog aria-labelledby="asked" @close=${close} @keydown=${keys}>
     <h2 id="asked">${heading(command)}</h2>
-    <p class="quiet">${command.kind === 'create' ? t('create.in', {place}) : OF_ALL_JOBS.includes(command.kind) ? t('command.inAll', {place}) : t('command.in', {job: command.job, place})}</p>
+    <p class="quiet">${command.kind === 'create' ? t('create.in', {place}) : OF_APPS.includes(command.kind) ? t('command.inSome', {place}) : OF_ALL_JOBS.includes(command.kind) ? t('command.inAll', {place}) : t('command.in', {job: command.job, place})}</p>
     ${command.kind === 'backfill' ? range(input, ranging) : nothing}
     ${command.kind === 'create' ? work(command, input, creating) : nothing}
     ${effects(command)}

@@ -45,7 +45,7 @@ function table(route, {groups}) {
       <td data-label=${t('group.since')}>${when(one.since, '–')}</td></tr>`)}</tbody></table></div>`;
 }
 
-export function toGroup(route, group) {
+function toGroup(route, group) {
   return href({view: 'groups', registry: route.registry, group});
 }
 

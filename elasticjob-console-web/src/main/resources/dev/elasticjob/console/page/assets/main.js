@@ -6,20 +6,20 @@ import * as bulk from './bulk.js';
 import * as commands from './commands.js';
 import * as freshness from './freshness.js';
 import {closePanel, keepingFocus} from './forms.js';
-import * as groups from './groups.js';
-import * as executions from './history.js';
-import * as job from './job.js';
 import * as jobs from './jobs.js';
 import {know} from './logs.js';
 import {failed, loading} from './parts.js';
 import {href, parse} from './route.js';
-import * as operations from './operations.js';
-import * as registries from './registries.js';
-import * as servers from './servers.js';
 import * as settings from './settings.js';
 import {choose, language, load, t} from './texts.js';
 
-const SCREENS = {attention, jobs, servers, groups, history: executions, operations, job};
+// What most readers begin with is there. The other screens are fetched when somebody first looks at them.
+const SCREENS = {attention, jobs};
+const LATER = {
+  job: () => import('./job.js'), servers: () => import('./servers.js'), groups: () => import('./groups.js'), apps: () => import('./apps.js'),
+  history: () => import('./history.js'), operations: () => import('./operations.js'), registries: () => import('./registries.js'),
+};
+const OVERVIEWS = ['attention', 'jobs', 'servers', 'groups', 'apps', 'history', 'operations'];
 // Lists that stay on the screen until the next filter is answered.
 const LISTS = ['jobs', 'last', 'latest', 'executions', 'operations'];
 const TYPING = 300;
@@ -34,6 +34,8 @@ let watches = new Map();
 let typing = 0;
 let shownRegistry = '';
 let said = {text: '', at: -NEWS};
+// Whether the reader has gone somewhere since the page was loaded.
+let moved = false;
 
 // ------------------------------------------------------------------ where the reader is
 
@@ -48,7 +50,27 @@ function isOfAll() {
 }
 
 function screen() {
-  return isOfAll() ? registries : SCREENS[route.view];
+  const name = isOfAll() ? 'registries' : route.view;
+  return (SCREENS[name] ??= fetched(name));
+}
+
+// Stands for a screen until it is there. A browser doesn't fetch again what it could not get.
+function fetched(name) {
+  const title = () => (name === 'job' ? route.job : t(name));
+  const head = () => html`<header class="head"><h1 tabindex="-1">${title()}</h1></header>`;
+  LATER[name]().then(
+    (module) => {
+      SCREENS[name] = module;
+      follow();
+      if (moved) focusHeading();
+    },
+    () => {
+      SCREENS[name] = {...SCREENS[name], view: () => html`${head()}<section class="empty"><h2 role="alert">${t('problem.OUTDATED')}</h2>
+        <button type="button" class="button" @click=${() => location.reload()}>${t('reload')}</button></section>`};
+      draw();
+    },
+  );
+  return {sources: () => [], title, view: () => html`${head()}${loading()}`};
 }
 
 function registryOf(at) {
@@ -67,12 +89,13 @@ function go(next, whileTyping = false) {
   if (from.job !== next.job || from.tab !== next.tab) settings.forget();
   commands.forget();
   route = next;
+  moved = true;
   history[whileTyping ? 'replaceState' : 'pushState'](null, '', href(next));
   clearTimeout(typing);
   typing = setTimeout(follow, whileTyping ? TYPING : 0);
   // What is clicked before the pause is over must know what was typed.
   if (whileTyping) draw();
-  if (!whileTyping && (from.view !== next.view || from.job !== next.job || from.tab !== next.tab || from.server !== next.server || from.group !== next.group)) focusHeading();
+  if (!whileTyping && (from.view !== next.view || from.job !== next.job || from.tab !== next.tab || from.server !== next.server || from.group !== next.group || from.app !== next.app)) focusHeading();
   else if (session?.registries.length > 1 && from.registry !== next.registry && document.activeElement?.name !== 'registry') focusHeading();
   else if (next.item && next.item !== from.item) showPart('.panel');
   else if (next.firing && next.firing !== from.firing) showPart('.panel.firing');
@@ -160,7 +183,7 @@ function frame(content) {
       <a class="brand" href=${href({registry: session?.registries.length > 1 ? '' : route.registry})}><span class="mark" aria-hidden="true"><i></i><i></i><i></i><i></i></span>ElasticJob</a>
       ${session?.registries.length > 1 ? registryChooser() : registry ? html`<span class="namespace" title=${t('namespace')}>${place()}</span>` : nothing}
       ${registry?.mode === 'READ_ONLY' ? html`<span class="badge">${t('registry.readOnly')}</span>` : nothing}
-      ${session && !isOfAll() ? html`<nav class="screens" aria-label=${t('screens')}>${['attention', 'jobs', 'servers', 'groups', 'history', 'operations'].map((view) => html`<a
+      ${session && !isOfAll() ? html`<nav class="screens" aria-label=${t('screens')}>${OVERVIEWS.map((view) => html`<a
         href=${href({view, registry: route.registry})} aria-current=${route.view === view ? 'page' : nothing}>${t(view)}</a>`)}</nav>` : nothing}
       <span class="space"></span>
       ${freshness.ofAll(asked())}

@@ -1,8 +1,8 @@
 // What the page shows is in its query string: a link shows the same to everybody, and survives a login.
 const NAMES = ['view', 'registry', 'job', 'tab', 'item', 'search', 'state', 'sort', 'after', 'before',
-  'without', 'more', 'total', 'strategy', 'runOn', 'of', 'actor', 'refused', 'outcome', 'from', 'until', 'execution', 'run', 'server', 'group', 'firing'];
+  'without', 'more', 'total', 'strategy', 'runOn', 'of', 'actor', 'refused', 'outcome', 'from', 'until', 'execution', 'run', 'server', 'group', 'app', 'firing'];
 // Screens beside the list of jobs and the job.
-const OVERVIEWS = ['attention', 'jobs', 'servers', 'groups', 'history', 'operations'];
+const OVERVIEWS = ['attention', 'jobs', 'servers', 'groups', 'apps', 'history', 'operations'];
 
 // Filters of the list of jobs: an address that has one means that list.
 const LISTED = ['search', 'state', 'sort', 'after'];

@@ -1,0 +1,220 @@
+package dev.elasticjob.admin.app;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import dev.elasticjob.admin.app.AppReport.Suspension;
+import dev.elasticjob.coordination.session.Stages;
+import dev.elasticjob.coordination.state.StateJson;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.registry.RegistryUnavailableException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes of applications of Kubernetes: {@code docs/internals/protocol-apps.md}. Nothing that runs jobs reads them.
+ * Thread-safe.
+ */
+public record AppNodes(Registry registry) {
+    private static final int ATTEMPTS = 5;
+
+    // ------------------------------------------------------------------ reading
+
+    /** All of the namespace, by their ids. */
+    public CompletionStage<List<AppReport>> all() {
+        return ids().thenCompose(this::reports);
+    }
+
+    /** One of them; empty if there is none. */
+    public CompletionStage<Optional<AppReport>> find(String id) {
+        return ids().thenCompose(ids -> reports(ids.contains(id) ? List.of(id) : List.of()))
+                .thenApply(found -> found.stream().findFirst());
+    }
+
+    /** What the node of an operator's suspension says; empty if there is none. */
+    public CompletionStage<Optional<Suspension>> suspension(String id) {
+        return registry.read(RegistryRead.allData(JobTree.appSuspended(id)))
+                .thenApply(answer -> answer.node(JobTree.appSuspended(id)).map(AppNodes::suspension));
+    }
+
+    private CompletionStage<List<String>> ids() {
+        return registry.read(List.of(RegistryRead.children(JobTree.apps())))
+                .thenApply(answer ->
+                        answer.children(JobTree.apps()).stream().sorted().toList());
+    }
+
+    private CompletionStage<List<AppReport>> reports(List<String> ids) {
+        List<RegistryRead> reads =
+                ids.stream().flatMap(id -> reads(id).stream()).toList();
+        return reads.isEmpty()
+                ? CompletableFuture.completedFuture(List.of())
+                : registry.read(reads)
+                        .thenApply(answer -> ids.stream()
+                                .flatMap(id -> report(id, answer).stream())
+                                .toList());
+    }
+
+    private static List<RegistryRead> reads(String id) {
+        return RegistryRead.allData(JobTree.app(id), JobTree.appController(id), JobTree.appSuspended(id));
+    }
+
+    private static Optional<AppReport> report(String id, RegistryAnswer answer) {
+        return answer.node(JobTree.app(id))
+                .map(node -> new AppReport(
+                        id,
+                        published(id, node),
+                        answer.node(JobTree.appController(id)).isPresent(),
+                        node.modified(),
+                        answer.node(JobTree.appSuspended(id)).map(AppNodes::suspension)));
+    }
+
+    /** What isn't readable shows nothing but its name, until its controller writes it anew. */
+    private static PublishedApp published(String id, RegistryNode node) {
+        return StateJson.read(node.data(), PublishedApp.class)
+                .filter(app -> app.id().equals(id))
+                .orElseGet(() -> {
+                    int dot = id.indexOf('.');
+                    return new PublishedApp(
+                            id.substring(dot + 1), id.substring(0, Math.max(0, dot)), false, List.of(), List.of());
+                });
+    }
+
+    /** What isn't JSON was written by a person in a hurry, and suspends too. */
+    private static Suspension suspension(RegistryNode node) {
+        Optional<Wish> wish = StateJson.read(node.data(), Wish.class);
+        return new Suspension(
+                wish.map(Wish::actor).orElse(""),
+                wish.map(known -> Objects.requireNonNullElse(known.reason(), ""))
+                        .orElseGet(() -> node.text().strip()),
+                node.created());
+    }
+
+    // ------------------------------------------------------------------ the controller's side
+
+    /**
+     * Shows an application, and that somebody looks after it as long as this session lasts. Writes nothing if that stands
+     * there already.
+     *
+     * @param uid of the resource
+     * @return false if the controller of another resource shows one of this name
+     */
+    public CompletionStage<Boolean> publish(String uid, PublishedApp app) {
+        String id = app.id();
+        String text = fitting(app);
+        return changed(id, there -> published(id, uid, text, there));
+    }
+
+    private record There(RegistryAnswer answer, RegistrySession session) {
+        Optional<RegistryNode> node(String path) {
+            return answer.node(path);
+        }
+
+        boolean isOurs(RegistryNode ephemeral) {
+            return ephemeral.ephemeralOwner() == session.id();
+        }
+    }
+
+    /** Repeats it while others change the same. Empty is refused. */
+    private CompletionStage<Boolean> changed(String id, Function<There, Optional<RegistryCommit>> change) {
+        return Stages.attempts(ATTEMPTS, () -> attempt(id, change)).thenApply(done -> done.orElse(false));
+    }
+
+    private CompletionStage<Optional<Boolean>> attempt(String id, Function<There, Optional<RegistryCommit>> change) {
+        Optional<RegistrySession> session = registry.session();
+        if (session.isEmpty()) {
+            return CompletableFuture.failedFuture(new RegistryUnavailableException("The registry is not connected"));
+        }
+        List<RegistryRead> reads = Stream.concat(RegistryRead.allData(JobTree.apps()).stream(), reads(id).stream())
+                .toList();
+        return registry.read(reads).thenCompose(answer -> {
+            Optional<RegistryCommit> commit = change.apply(new There(answer, session.get()));
+            if (commit.isEmpty() || commit.get().isEmpty()) {
+                return CompletableFuture.completedFuture(Optional.of(commit.isPresent()));
+            }
+            return registry.commit(session.get(), commit.get())
+                    .thenApply(outcome -> outcome.isCommitted() ? Optional.of(true) : Optional.empty());
+        });
+    }
+
+    private static Optional<RegistryCommit> published(String id, String uid, String text, There there) {
+        RegistryCommit.Builder commit = RegistryCommit.builder();
+        if (there.node(JobTree.apps()).isEmpty()) {
+            commit.create(JobTree.apps());
+        }
+        Optional<RegistryNode> app = there.node(JobTree.app(id));
+        if (app.filter(node -> node.text().equals(text)).isEmpty()) {
+            commit.setOrCreate(JobTree.app(id), text, app.map(RegistryNode::version));
+        }
+        String controller = JobTree.appController(id);
+        Optional<RegistryNode> known = there.node(controller);
+        if (known.isEmpty()) {
+            commit.createEphemeral(controller, uid);
+        } else if (!there.isOurs(known.get())) {
+            if (!known.get().text().equals(uid)) {
+                return Optional.empty();
+            }
+            commit.delete(controller, known.get().version());
+            commit.createEphemeral(controller, uid);
+        } else if (!known.get().text().equals(uid)) {
+            commit.set(controller, uid, known.get().version());
+        }
+        return Optional.of(commit.build());
+    }
+
+    private static String fitting(PublishedApp app) {
+        PublishedApp shown = app;
+        String text = StateJson.text(shown);
+        while (RegistryCommit.bytes(text) > RegistryCommit.BYTES_OF_PART && shown.showsWorkers()) {
+            shown = shown.shortened();
+            text = StateJson.text(shown);
+        }
+        return text;
+    }
+
+    /**
+     * Shows an application no more, as its resource is gone, and forgets its suspension.
+     *
+     * @return false if the controller of another resource shows it
+     */
+    public CompletionStage<Boolean> remove(String id) {
+        return changed(id, there -> {
+            Optional<RegistryNode> controller = there.node(JobTree.appController(id));
+            return controller.filter(node -> !there.isOurs(node)).isPresent()
+                    ? Optional.empty()
+                    : Optional.of(removed(id, there.answer()));
+        });
+    }
+
+    private static RegistryCommit removed(String id, RegistryAnswer there) {
+        RegistryCommit.Builder commit = RegistryCommit.builder();
+        Stream.of(JobTree.appController(id), JobTree.appSuspended(id), JobTree.app(id))
+                .forEach(path -> there.node(path).ifPresent(node -> commit.delete(path, node.version())));
+        return commit.build();
+    }
+
+    // ------------------------------------------------------------------ the operators' side
+
+    /** What an operator writes to suspend an application. */
+    public static String wish(String actor, String reason) {
+        return StateJson.text(new Wish(actor, reason));
+    }
+
+    @JsonInclude(Include.NON_EMPTY)
+    private record Wish(@Nullable String actor, @Nullable String reason) {
+        @Override
+        public String actor() {
+            return actor == null ? "" : actor;
+        }
+    }
+}
