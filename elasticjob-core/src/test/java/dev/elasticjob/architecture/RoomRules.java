@@ -108,7 +108,7 @@ final class RoomRules {
                             "JobStatus",
                             "ServerReport",
                             "Swept")),
-            Map.entry("admin.app", List.of("AppReport", "PublishedApp")),
+            Map.entry("admin.app", List.of("AppReport", "PublishedApp", "Suspension")),
             Map.entry(
                     "admin.command",
                     List.of(

@@ -3,8 +3,8 @@ package dev.elasticjob.kubernetes;
 import dev.elasticjob.kubernetes.Controller.Place;
 import dev.elasticjob.kubernetes.cluster.RegistryAccess;
 import dev.elasticjob.kubernetes.cluster.RegistryAccess.SecretKey;
+import dev.elasticjob.kubernetes.registry.RegistryConnections;
 import dev.elasticjob.registry.curator.ClientOptions;
-import dev.elasticjob.registry.curator.CuratorRegistry;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -58,7 +58,7 @@ public class KubernetesApplication {
         return new Controller(
                 client,
                 new Place(namespace, kubernetes.lease(), access),
-                registry -> CuratorRegistry.connectToLook(properties.registry().of(registry), ClientOptions.none()),
+                registry -> RegistryConnections.connect(properties.registry().of(registry), ClientOptions.none()),
                 meters,
                 Clock.systemUTC());
     }

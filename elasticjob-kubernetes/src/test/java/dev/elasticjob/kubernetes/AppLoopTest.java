@@ -2,8 +2,8 @@ package dev.elasticjob.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.elasticjob.admin.app.AppReport.Suspension;
 import dev.elasticjob.admin.app.PublishedApp;
+import dev.elasticjob.admin.app.Suspension;
 import dev.elasticjob.kubernetes.app.ElasticAppCheck;
 import dev.elasticjob.kubernetes.app.Injected;
 import dev.elasticjob.kubernetes.cluster.ClusterRefusedException;

@@ -1,8 +1,8 @@
 package dev.elasticjob.kubernetes;
 
 import dev.elasticjob.admin.JobDemand;
-import dev.elasticjob.admin.app.AppReport.Suspension;
 import dev.elasticjob.admin.app.PublishedApp;
+import dev.elasticjob.admin.app.Suspension;
 import dev.elasticjob.kubernetes.plan.Registered;
 import dev.elasticjob.kubernetes.registry.Registries;
 import dev.elasticjob.kubernetes.registry.Work;

@@ -1,8 +1,8 @@
 package dev.elasticjob.console.api;
 
 import dev.elasticjob.admin.app.AppReport;
-import dev.elasticjob.admin.app.AppReport.Suspension;
 import dev.elasticjob.admin.app.PublishedApp;
+import dev.elasticjob.admin.app.Suspension;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;

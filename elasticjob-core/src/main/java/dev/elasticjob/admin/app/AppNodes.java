@@ -1,8 +1,5 @@
 package dev.elasticjob.admin.app;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonInclude.Include;
-import dev.elasticjob.admin.app.AppReport.Suspension;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.StateJson;
 import dev.elasticjob.registry.JobTree;
@@ -14,13 +11,11 @@ import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes of applications of Kubernetes: {@code docs/internals/protocol-apps.md}. Nothing that runs jobs reads them.
@@ -45,7 +40,7 @@ public record AppNodes(Registry registry) {
     /** What the node of an operator's suspension says; empty if there is none. */
     public CompletionStage<Optional<Suspension>> suspension(String id) {
         return registry.read(RegistryRead.allData(JobTree.appSuspended(id)))
-                .thenApply(answer -> answer.node(JobTree.appSuspended(id)).map(AppNodes::suspension));
+                .thenApply(answer -> answer.node(JobTree.appSuspended(id)).map(Suspension::of));
     }
 
     private CompletionStage<List<String>> ids() {
@@ -76,7 +71,7 @@ public record AppNodes(Registry registry) {
                         published(id, node),
                         answer.node(JobTree.appController(id)).isPresent(),
                         node.modified(),
-                        answer.node(JobTree.appSuspended(id)).map(AppNodes::suspension)));
+                        answer.node(JobTree.appSuspended(id)).map(Suspension::of)));
     }
 
     /** What isn't readable shows nothing but its name, until its controller writes it anew. */
@@ -88,16 +83,6 @@ public record AppNodes(Registry registry) {
                     return new PublishedApp(
                             id.substring(dot + 1), id.substring(0, Math.max(0, dot)), false, List.of(), List.of());
                 });
-    }
-
-    /** What isn't JSON was written by a person in a hurry, and suspends too. */
-    private static Suspension suspension(RegistryNode node) {
-        Optional<Wish> wish = StateJson.read(node.data(), Wish.class);
-        return new Suspension(
-                wish.map(Wish::actor).orElse(""),
-                wish.map(known -> Objects.requireNonNullElse(known.reason(), ""))
-                        .orElseGet(() -> node.text().strip()),
-                node.created());
     }
 
     // ------------------------------------------------------------------ the controller's side
@@ -112,25 +97,16 @@ public record AppNodes(Registry registry) {
     public CompletionStage<Boolean> publish(String uid, PublishedApp app) {
         String id = app.id();
         String text = fitting(app);
-        return changed(id, there -> published(id, uid, text, there));
-    }
-
-    private record There(RegistryAnswer answer, RegistrySession session) {
-        Optional<RegistryNode> node(String path) {
-            return answer.node(path);
-        }
-
-        boolean isOurs(RegistryNode ephemeral) {
-            return ephemeral.ephemeralOwner() == session.id();
-        }
+        return changed(id, there -> there.published(uid, text));
     }
 
     /** Repeats it while others change the same. Empty is refused. */
-    private CompletionStage<Boolean> changed(String id, Function<There, Optional<RegistryCommit>> change) {
+    private CompletionStage<Boolean> changed(String id, Function<AppCommits, Optional<RegistryCommit>> change) {
         return Stages.attempts(ATTEMPTS, () -> attempt(id, change)).thenApply(done -> done.orElse(false));
     }
 
-    private CompletionStage<Optional<Boolean>> attempt(String id, Function<There, Optional<RegistryCommit>> change) {
+    private CompletionStage<Optional<Boolean>> attempt(
+            String id, Function<AppCommits, Optional<RegistryCommit>> change) {
         Optional<RegistrySession> session = registry.session();
         if (session.isEmpty()) {
             return CompletableFuture.failedFuture(new RegistryUnavailableException("The registry is not connected"));
@@ -138,38 +114,13 @@ public record AppNodes(Registry registry) {
         List<RegistryRead> reads = Stream.concat(RegistryRead.allData(JobTree.apps()).stream(), reads(id).stream())
                 .toList();
         return registry.read(reads).thenCompose(answer -> {
-            Optional<RegistryCommit> commit = change.apply(new There(answer, session.get()));
+            Optional<RegistryCommit> commit = change.apply(new AppCommits(id, answer, session.get()));
             if (commit.isEmpty() || commit.get().isEmpty()) {
                 return CompletableFuture.completedFuture(Optional.of(commit.isPresent()));
             }
             return registry.commit(session.get(), commit.get())
                     .thenApply(outcome -> outcome.isCommitted() ? Optional.of(true) : Optional.empty());
         });
-    }
-
-    private static Optional<RegistryCommit> published(String id, String uid, String text, There there) {
-        RegistryCommit.Builder commit = RegistryCommit.builder();
-        if (there.node(JobTree.apps()).isEmpty()) {
-            commit.create(JobTree.apps());
-        }
-        Optional<RegistryNode> app = there.node(JobTree.app(id));
-        if (app.filter(node -> node.text().equals(text)).isEmpty()) {
-            commit.setOrCreate(JobTree.app(id), text, app.map(RegistryNode::version));
-        }
-        String controller = JobTree.appController(id);
-        Optional<RegistryNode> known = there.node(controller);
-        if (known.isEmpty()) {
-            commit.createEphemeral(controller, uid);
-        } else if (!there.isOurs(known.get())) {
-            if (!known.get().text().equals(uid)) {
-                return Optional.empty();
-            }
-            commit.delete(controller, known.get().version());
-            commit.createEphemeral(controller, uid);
-        } else if (!known.get().text().equals(uid)) {
-            commit.set(controller, uid, known.get().version());
-        }
-        return Optional.of(commit.build());
     }
 
     private static String fitting(PublishedApp app) {
@@ -188,33 +139,6 @@ public record AppNodes(Registry registry) {
      * @return false if the controller of another resource shows it
      */
     public CompletionStage<Boolean> remove(String id) {
-        return changed(id, there -> {
-            Optional<RegistryNode> controller = there.node(JobTree.appController(id));
-            return controller.filter(node -> !there.isOurs(node)).isPresent()
-                    ? Optional.empty()
-                    : Optional.of(removed(id, there.answer()));
-        });
-    }
-
-    private static RegistryCommit removed(String id, RegistryAnswer there) {
-        RegistryCommit.Builder commit = RegistryCommit.builder();
-        Stream.of(JobTree.appController(id), JobTree.appSuspended(id), JobTree.app(id))
-                .forEach(path -> there.node(path).ifPresent(node -> commit.delete(path, node.version())));
-        return commit.build();
-    }
-
-    // ------------------------------------------------------------------ the operators' side
-
-    /** What an operator writes to suspend an application. */
-    public static String wish(String actor, String reason) {
-        return StateJson.text(new Wish(actor, reason));
-    }
-
-    @JsonInclude(Include.NON_EMPTY)
-    private record Wish(@Nullable String actor, @Nullable String reason) {
-        @Override
-        public String actor() {
-            return actor == null ? "" : actor;
-        }
+        return changed(id, AppCommits::removed);
     }
 }

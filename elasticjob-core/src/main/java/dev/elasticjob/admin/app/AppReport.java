@@ -13,19 +13,4 @@ import java.util.Optional;
  * @param suspension by which an operator keeps it from getting workers
  */
 public record AppReport(
-        String id, PublishedApp app, boolean attended, Instant published, Optional<Suspension> suspension) {
-    /**
-     * Since when, by whom and why.
-     *
-     * @param actor empty if it isn't known
-     * @param reason empty if none was given
-     * @param since by the registry's clock
-     */
-    public record Suspension(String actor, String reason, Instant since) {
-        @Override
-        public String toString() {
-            String by = actor.isEmpty() ? "" : " by \"%s\"".formatted(actor);
-            return "suspended%s since %s%s".formatted(by, since, reason.isEmpty() ? "" : " (%s)".formatted(reason));
-        }
-    }
-}
+        String id, PublishedApp app, boolean attended, Instant published, Optional<Suspension> suspension) {}

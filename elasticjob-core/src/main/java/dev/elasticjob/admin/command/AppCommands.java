@@ -2,7 +2,7 @@ package dev.elasticjob.admin.command;
 
 import dev.elasticjob.admin.app.AppNodes;
 import dev.elasticjob.admin.app.AppReport;
-import dev.elasticjob.admin.app.AppReport.Suspension;
+import dev.elasticjob.admin.app.Suspension;
 import dev.elasticjob.admin.command.CommandLog.Command;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
@@ -21,7 +21,7 @@ public record AppCommands(GuardedWrites writes, CommandLog commands) {
     public CompletionStage<Boolean> suspend(String app) {
         Command command = commands.beginForAll("suspend application \"%s\"".formatted(app));
         Actor actor = commands.actor();
-        String wish = AppNodes.wish(actor.name(), actor.reason().orElse(""));
+        String wish = Suspension.text(actor.name(), actor.reason().orElse(""));
         return changed(
                 command,
                 app,
@@ -31,7 +31,7 @@ public record AppCommands(GuardedWrites writes, CommandLog commands) {
                                 .check(JobTree.app(app), RegistryCommit.ANY_VERSION)
                                 .create(JobTree.appSuspended(app), wish)
                                 .build(),
-                changed -> changed ? "suspended" : "it was suspended already");
+                changed -> changed ? "it gets no workers" : "it was suspended already");
     }
 
     /** Ends {@link #suspend}. Whether its resource suspends it is another matter. */

@@ -126,7 +126,7 @@ class AppNodesTest {
                 .map(event ->
                         ((JobEvent.CommandEnded) event).command() + ": " + ((JobEvent.CommandEnded) event).outcome())
                 .containsExactly(
-                        "suspend application \"prod.shop\": suspended",
+                        "suspend application \"prod.shop\": it gets no workers",
                         "suspend application \"prod.shop\": it was suspended already",
                         "resume application \"prod.shop\": resumed",
                         "resume application \"prod.shop\": not suspended by an operator");

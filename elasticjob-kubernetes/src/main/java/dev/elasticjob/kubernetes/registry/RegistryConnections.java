@@ -6,8 +6,12 @@ import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.Registry.WatchScope;
+import dev.elasticjob.registry.RegistryAccessDeniedException;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.registry.Subscription;
+import dev.elasticjob.registry.curator.ClientOptions;
+import dev.elasticjob.registry.curator.CuratorRegistry;
+import dev.elasticjob.registry.curator.RegistrySettings;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Clock;
 import java.time.Duration;
@@ -58,6 +62,18 @@ public final class RegistryConnections implements Registries, AutoCloseable {
         this.clock = clock;
         this.timer = timer;
         this.executor = executor;
+    }
+
+    /**
+     * Connects as {@link RegistryConnections} wants it. A namespace in which there is nothing yet is created, so that its
+     * application can be shown; without the right to do that, it is only looked at until an instance has come.
+     */
+    public static Registry connect(RegistrySettings settings, ClientOptions options) {
+        try {
+            return CuratorRegistry.connect(settings, options);
+        } catch (RegistryAccessDeniedException e) {
+            return CuratorRegistry.connectToLook(settings, options);
+        }
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.elasticjob.kubernetes.registry;
 
 import dev.elasticjob.admin.JobDemand;
-import dev.elasticjob.admin.app.AppReport.Suspension;
+import dev.elasticjob.admin.app.Suspension;
 import dev.elasticjob.kubernetes.plan.Registered;
 import java.time.Duration;
 import java.util.List;

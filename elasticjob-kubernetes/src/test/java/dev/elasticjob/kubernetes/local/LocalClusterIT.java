@@ -2,6 +2,7 @@ package dev.elasticjob.kubernetes.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.command.RunRequest;
 import io.fabric8.mockwebserver.dsl.HttpMethod;
 import java.util.Optional;
@@ -76,6 +77,12 @@ class LocalClusterIT {
         shop.await("the reason", all -> shop.condition("WorkersBlocked").equals("True ImagePullBackOff"));
         shop.await("an event", all -> shop.warnings().contains("ImagePullBackOff"));
         assertThat(cluster.jobs()).hasSize(1);
+        // No instance has been there yet, so the registry was empty.
+        shop.await(
+                "people to be shown it",
+                all -> shop.shown()
+                        .filter(app -> app.attended() && app.app().toString().contains("ImagePullBackOff"))
+                        .isPresent());
 
         cluster.server.put("shop", LocalShop.spec("shop:1.5", "3s"));
 
@@ -145,5 +152,32 @@ class LocalClusterIT {
                         .join()
                         .shardingTotalCount())
                 .isEqualTo(10);
+        shop.await("people to be shown it no more", all -> shop.shown().isEmpty());
+    }
+
+    @Test
+    void whatIsSuspendedInTheConsoleGetsNoWorkerAlsoFromTheNextController() {
+        AutoCloseable first = shop.controller("one");
+        cluster.server.put("shop", LocalShop.spec("shop:1.4", "3s"));
+        shop.await("the job", all -> shop.condition("Ready").equals("True Ready"));
+        JobAdmin admin = shop.admin();
+        admin.suspendApp("jobs.shop").toCompletableFuture().join();
+        shop.await("the suspension", all -> shop.condition("Ready").equals("False Suspended"));
+        shop.awaitEndOf(1);
+
+        shop.close(first);
+        shop.await("nobody to look after it", all -> !shop.shown().orElseThrow().attended());
+        admin.trigger("orders", RunRequest.create()).toCompletableFuture().join();
+        shop.controller("two");
+        shop.await(
+                "the next controller",
+                all -> shop.shown()
+                        .filter(app ->
+                                app.attended() && app.app().pools().stream().anyMatch(pool -> pool.open() == 10))
+                        .isPresent());
+        assertThat(cluster.jobs()).hasSize(1);
+
+        admin.resumeApp("jobs.shop").toCompletableFuture().join();
+        shop.await("all items", all -> shop.lines("ended").size() == 10);
     }
 }

@@ -2,12 +2,18 @@ package dev.elasticjob.kubernetes.local;
 
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.RegistryJobAdmin;
+import dev.elasticjob.admin.app.AppNodes;
+import dev.elasticjob.admin.app.AppReport;
 import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.admin.command.CommandLog;
 import dev.elasticjob.kubernetes.Controller;
 import dev.elasticjob.kubernetes.Controller.Place;
 import dev.elasticjob.kubernetes.cluster.CrudServer;
 import dev.elasticjob.kubernetes.cluster.RegistryAccess;
+import dev.elasticjob.kubernetes.registry.RegistryConnections;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.Registry.WatchScope;
 import dev.elasticjob.registry.curator.ClientOptions;
 import dev.elasticjob.registry.curator.CuratorRegistry;
 import dev.elasticjob.registry.curator.RegistrySettings;
@@ -24,8 +30,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -49,16 +58,20 @@ final class LocalShop implements BeforeEachCallback, AfterEachCallback {
             one.close();
         }
         cluster.close();
+        told.shutdownNow();
         timer.close();
         zooKeeper.close();
     }
+
+    private final ExecutorService told = Executors.newSingleThreadExecutor();
+    private @Nullable Registry looking;
 
     AutoCloseable controller(String lease) {
         KubernetesClient client = cluster.server.newClient();
         var controller = new Controller(
                 client,
                 new Place(CrudServer.NAMESPACE, lease, new RegistryAccess(zooKeeper.connectString(), Optional.empty())),
-                namespace -> CuratorRegistry.connectToLook(
+                namespace -> RegistryConnections.connect(
                         RegistrySettings.of(zooKeeper.connectString(), namespace), ClientOptions.none()),
                 new SimpleMeterRegistry(),
                 Clock.systemUTC());
@@ -84,6 +97,22 @@ final class LocalShop implements BeforeEachCallback, AfterEachCallback {
         var registry = CuratorRegistry.connect(RegistrySettings.of(zooKeeper.connectString(), "shop"));
         open.add(registry);
         return new RegistryJobAdmin(registry, new CommandLog(event -> {}, Actor.UNKNOWN, "test"), timer);
+    }
+
+    /** What people are shown of the application, in its registry. */
+    Optional<AppReport> shown() {
+        return new AppNodes(looking()).find("jobs.shop").toCompletableFuture().join();
+    }
+
+    private Registry looking() {
+        if (looking == null) {
+            looking = CuratorRegistry.connectToLook(
+                    RegistrySettings.of(zooKeeper.connectString(), "shop"), ClientOptions.none());
+            open.add(looking);
+            // Elsewhere: whoever waits for what has happened may be reading from the registry just now.
+            looking.watch(JobTree.apps(), WatchScope.SUBTREE, () -> told.execute(() -> cluster.happened.add("shown")));
+        }
+        return looking;
     }
 
     void await(String what, Predicate<List<String>> wanted) {

@@ -7,6 +7,7 @@ import dev.elasticjob.admin.JobDemand;
 import dev.elasticjob.admin.app.AppNodes;
 import dev.elasticjob.admin.app.AppReport;
 import dev.elasticjob.admin.app.PublishedApp;
+import dev.elasticjob.admin.app.Suspension;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.registry.JobTree;
@@ -147,7 +148,7 @@ class RegistryConnectionsTest {
         connections.publish("uid-1", app("shop"));
         changes.clear();
 
-        commit(RegistryCommit.builder().create(JobTree.appSuspended("prod.shop"), AppNodes.wish("ann", "")));
+        commit(RegistryCommit.builder().create(JobTree.appSuspended("prod.shop"), Suspension.text("ann", "")));
 
         assertThat(changes).contains("shop");
         assertThat(read("shop").suspension().orElseThrow().actor()).isEqualTo("ann");

@@ -17,6 +17,7 @@ import dev.elasticjob.admin.ServerReport.InstanceOnServer;
 import dev.elasticjob.admin.ServerReport.JobOnServer;
 import dev.elasticjob.admin.ServerReport.Part;
 import dev.elasticjob.admin.Swept;
+import dev.elasticjob.admin.app.AppReport;
 import dev.elasticjob.admin.command.CommandHistory.Entry;
 import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.admin.explain.Fact;
@@ -548,6 +549,16 @@ class ElasticJobEndpointWebTest {
                     Optional.empty(),
                     Fact.FAILED.of("problem", "no stock"),
                     Remedy.MEND.of())));
+        }
+
+        @Override
+        public CompletionStage<List<AppReport>> apps() {
+            return report.thenApply(job -> Optional.empty());
+        }
+
+        @Override
+        public CompletionStage<Optional<AppReport>> app(String id) {
+            return report.thenApply(job -> Optional.empty());
         }
 
         @Override
