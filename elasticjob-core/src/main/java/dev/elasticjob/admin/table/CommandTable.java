@@ -1,6 +1,5 @@
 package dev.elasticjob.admin.table;
 
-import static dev.elasticjob.admin.table.CommandArguments.APP;
 import static dev.elasticjob.admin.table.CommandArguments.AT_ONCE;
 import static dev.elasticjob.admin.table.CommandArguments.CORRECTIONS;
 import static dev.elasticjob.admin.table.CommandArguments.FAILED_RUN;
@@ -38,6 +37,9 @@ public final class CommandTable {
 
     /** Its answers name it. */
     public static final Argument<String> INSTANCE = CommandArguments.INSTANCE;
+
+    /** The same. */
+    public static final Argument<String> APP = CommandArguments.APP;
 
     // ------------------------------------------------------------------ runs
 

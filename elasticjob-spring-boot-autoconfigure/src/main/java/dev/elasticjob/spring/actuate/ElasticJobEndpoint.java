@@ -234,11 +234,17 @@ public final class ElasticJobEndpoint {
      * @param dryRun "true" to be told what would follow
      * @param reason why, for the log and the event
      * @param instance of "drain-all" and "undrain-all"
+     * @param app of "suspend-app", "resume-app" and "forget-app"
      * @throws IllegalArgumentException if the command or a value can't be understood, or there is no such instance
+     *     or application
      */
     @WriteOperation
     public OperationResponseBody commandForAll(
-            @Selector String command, @Nullable String dryRun, @Nullable String reason, @Nullable String instance) {
+            @Selector String command,
+            @Nullable String dryRun,
+            @Nullable String reason,
+            @Nullable String instance,
+            @Nullable String app) {
         return commandForAll(
                 JMX,
                 command,
@@ -246,6 +252,7 @@ public final class ElasticJobEndpoint {
                         .with("dryRun", dryRun)
                         .with("reason", reason)
                         .with("instance", instance)
+                        .with("app", app)
                         .given());
     }
 

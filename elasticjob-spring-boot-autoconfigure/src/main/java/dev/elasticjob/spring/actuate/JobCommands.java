@@ -7,6 +7,7 @@ import dev.elasticjob.admin.command.PauseAnswer;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.command.UnreadableSettings;
 import dev.elasticjob.admin.command.VersionedDefinition;
+import dev.elasticjob.admin.table.Argument;
 import dev.elasticjob.admin.table.CommandTable;
 import dev.elasticjob.admin.table.DryRunReads;
 import dev.elasticjob.admin.table.GivenArguments;
@@ -117,8 +118,10 @@ record JobCommands(Supplier<List<JobAdmin>> admins, JobQuestions questions, Cloc
         }
         parts.put("command", row.name());
         parts.put("actor", actor);
-        if (row.arguments().contains(CommandTable.INSTANCE)) {
-            parts.put("instance", given.get(CommandTable.INSTANCE));
+        for (Argument<String> named : List.of(CommandTable.INSTANCE, CommandTable.APP)) {
+            if (row.arguments().contains(named)) {
+                parts.put(named.name(), given.get(named));
+            }
         }
         return parts;
     }

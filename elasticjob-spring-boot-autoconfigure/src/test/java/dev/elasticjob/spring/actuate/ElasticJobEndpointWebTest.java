@@ -553,7 +553,7 @@ class ElasticJobEndpointWebTest {
 
         @Override
         public CompletionStage<List<AppReport>> apps() {
-            return report.thenApply(job -> Optional.empty());
+            return report.thenApply(job -> List.of());
         }
 
         @Override

@@ -5,11 +5,14 @@ import static dev.elasticjob.spring.actuate.CommandsWebTest.json;
 import static dev.elasticjob.spring.actuate.CommandsWebTest.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.admin.app.AppNodes;
+import dev.elasticjob.admin.app.PublishedApp;
 import dev.elasticjob.admin.table.Argument;
 import dev.elasticjob.admin.table.CommandTable;
 import dev.elasticjob.admin.table.OperatorCommand;
 import dev.elasticjob.admin.table.OperatorCommand.Scope;
 import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.registry.Registry;
 import java.net.http.HttpResponse;
 import java.util.HashMap;
 import java.util.List;
@@ -43,6 +46,10 @@ class EveryCommandWebTest {
                         2,
                         JobEvent.AssignmentChanged.class,
                         change -> !change.items().isEmpty());
+        new AppNodes(application.getBean(Registry.class))
+                .publish("uid", new PublishedApp("shop", "jobs", false, List.of(), List.of()))
+                .toCompletableFuture()
+                .join();
     }
 
     @AfterAll
@@ -136,6 +143,7 @@ class EveryCommandWebTest {
             case "until" -> "2024-06-01T00:00:00Z";
             case "item" -> "0";
             case "server" -> "10.0.0.1";
+            case "app" -> "jobs.shop";
             case "instance" -> String.valueOf(json(get(application, "/orders")).get("instance"));
             case "version" ->
                 String.valueOf(json(get(application, "/orders/definition")).get("version"));
