@@ -34,8 +34,8 @@ let watches = new Map();
 let typing = 0;
 let shownRegistry = '';
 let said = {text: '', at: -NEWS};
-// Whether the reader has gone somewhere since the page was loaded.
-let moved = false;
+// Whether the reader waits for the heading of a screen, which may have to be fetched.
+let arriving = false;
 
 // ------------------------------------------------------------------ where the reader is
 
@@ -62,7 +62,7 @@ function fetched(name) {
     (module) => {
       SCREENS[name] = module;
       follow();
-      if (moved) focusHeading();
+      if (arriving) focusHeading();
     },
     () => {
       SCREENS[name] = {...SCREENS[name], view: () => html`${head()}<section class="empty"><h2 role="alert">${t('problem.OUTDATED')}</h2>
@@ -89,7 +89,7 @@ function go(next, whileTyping = false) {
   if (from.job !== next.job || from.tab !== next.tab) settings.forget();
   commands.forget();
   route = next;
-  moved = true;
+  arriving = false;
   history[whileTyping ? 'replaceState' : 'pushState'](null, '', href(next));
   clearTimeout(typing);
   typing = setTimeout(follow, whileTyping ? TYPING : 0);
@@ -116,6 +116,7 @@ function act(command) {
 act.may = (command) => commands.permits(session, registryOf(current()), {job: route.job, ...command});
 
 function focusHeading() {
+  arriving = true;
   scrollTo(0, 0);
   setTimeout(() => document.querySelector('h1')?.focus({preventScroll: true}), 50);
 }
