@@ -12,8 +12,6 @@ import dev.elasticjob.registry.curator.RegistrySettings;
 import dev.elasticjob.testing.ZooKeeperTestServer;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import org.apache.zookeeper.ZooDefs.Ids;
-import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -50,10 +48,8 @@ class RegistryConnectionsIT {
     }
 
     @Test
-    void whoMayNotCreateTheNamespaceLooksAtIt() throws Exception {
-        try (ZooKeeper owner = new ZooKeeper(server.connectString(), 10_000, event -> {})) {
-            owner.create("/locked", new byte[0], Ids.READ_ACL_UNSAFE, org.apache.zookeeper.CreateMode.PERSISTENT);
-        }
+    void whoMayNotCreateTheNamespaceLooksAtIt() {
+        CuratorRegistry.connect(settings("locked").withDigest("owner:secret")).close();
 
         try (Registry controller = RegistryConnections.connect(settings("locked/shop"), ClientOptions.none())) {
             assertThat(join(new AppNodes(controller).all())).isEmpty();
