@@ -51,6 +51,8 @@ class JobTransactionsTest {
     private static final String GUARD_EPOCH = "check /orders/sharding@5";
     private static final String GUARD_CONFIG = "check /orders/config@2";
 
+    private static final RegistryCommit NOTHING = RegistryCommit.builder().build();
+
     private final JobTransactions transactions = new JobTransactions(TREE);
     private final ItemTransactions items = new ItemTransactions(TREE);
     private final CompletionTransactions ends = new CompletionTransactions(TREE);
@@ -239,7 +241,7 @@ class JobTransactionsTest {
             created.put(2, ItemRecord.startingAt(NOON));
 
             List<RegistryCommit> steps = transactions.reshard(
-                    5, new Resharding(next(3), created, displays), Optional.of(node(4)), Optional.empty());
+                    5, new Resharding(next(3), created, displays), Optional.of(node(4)), Optional.empty(), NOTHING);
 
             assertThat(steps).hasSize(1);
             assertThat(lines(steps.get(0)))
@@ -298,7 +300,8 @@ class JobTransactionsTest {
                             5,
                             new Resharding(next(1), new TreeMap<>(), new TreeMap<>()),
                             Optional.empty(),
-                            Optional.of(node(0)))
+                            Optional.of(node(0)),
+                            NOTHING)
                     .get(0);
             assertThat(lines(small)).contains("delete /orders/leader/sharding/processing@-1");
         }
@@ -383,7 +386,8 @@ class JobTransactionsTest {
                 created.put(item, ItemRecord.startingAt(NOON));
                 displays.put(item, new Display.Create(US));
             }
-            return transactions.reshard(5, new Resharding(next(10_000), created, displays), signal, processing);
+            return transactions.reshard(
+                    5, new Resharding(next(10_000), created, displays), signal, processing, NOTHING);
         }
 
         private static int decision(List<RegistryCommit> steps) {

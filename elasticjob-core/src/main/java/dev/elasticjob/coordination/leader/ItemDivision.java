@@ -38,21 +38,30 @@ public final class ItemDivision {
         this.timer = timer;
     }
 
+    /** Whether the job's strategy is to know what the instances have of other jobs. */
+    boolean needsLoads(JobDefinition definition) {
+        return strategies.needsLoads(definition);
+    }
+
     /**
      * @param instances those that may own items, in descending string order of their ids; if empty, no item has an owner
      * @param current the present owners
+     * @param loads what each instance has of other jobs, if the strategy needs it
      * @return completes on any thread
      */
     CompletionStage<NavigableMap<Integer, String>> divide(
-            JobDefinition definition, NavigableMap<String, Shown> instances, Map<Integer, String> current) {
+            JobDefinition definition,
+            NavigableMap<String, Shown> instances,
+            Map<Integer, String> current,
+            Map<String, Long> loads) {
         if (instances.isEmpty()) {
             return CompletableFuture.completedFuture(new TreeMap<>());
         }
         if (strategies.isBuiltIn(definition.jobShardingStrategyClass())) {
-            return CompletableFuture.completedFuture(strategies.divide(definition, instances, current));
+            return CompletableFuture.completedFuture(strategies.divide(definition, instances, current, loads));
         }
         CompletableFuture<NavigableMap<Integer, String>> answer =
-                onWorker(() -> strategies.divide(definition, instances, current));
+                onWorker(() -> strategies.divide(definition, instances, current, loads));
         TaskTimer.Cancellable patience = timer.after(
                 PATIENCE,
                 () -> answer.completeExceptionally(
@@ -68,7 +77,7 @@ public final class ItemDivision {
                     definition.jobShardingStrategyClass(),
                     Stages.unwrap(error));
             return strategies.divide(
-                    definition.toBuilder().jobShardingStrategyClass("").build(), instances, current);
+                    definition.toBuilder().jobShardingStrategyClass("").build(), instances, current, loads);
         });
     }
 

@@ -11,6 +11,9 @@ public final class NodeName {
     /** The node that tells the registry's data from that of another one. No job has this name. */
     public static final String REGISTRY = ".registry";
 
+    /** The node that makes plans serial which are made from what instances have of other jobs. No job has this name. */
+    public static final String SPREAD = ".spread";
+
     /** The name is in the path of each node. */
     private static final int MAX_BYTES = 255;
 
@@ -27,6 +30,9 @@ public final class NodeName {
         if (name.equals(REGISTRY)) {
             return Optional.of(
                     "the node of this name tells the registry's data from that of another one; choose another name");
+        }
+        if (name.equals(SPREAD)) {
+            return Optional.of("the node of this name counts plans of all jobs of the namespace; choose another name");
         }
         if (name.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
             return Optional.of("expected at most %d bytes of UTF-8".formatted(MAX_BYTES));

@@ -1,0 +1,331 @@
+package dev.elasticjob.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.elasticjob.admin.explain.ReshardPreview;
+import dev.elasticjob.admin.explain.WhatIf;
+import dev.elasticjob.coordination.state.NodeCodec;
+import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.ShardingStrategy;
+import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.RegistryAccessDeniedException;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.testing.ChangedRegistry;
+import dev.elasticjob.testing.LoggedLines;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Jobs whose items are placed by what the instances have of other jobs. */
+class SpreadTest {
+    private static final List<String> TEN =
+            IntStream.range(0, 10).mapToObj(number -> "i" + number + "@-@1").toList();
+    private static final List<JobDefinition> HUNDRED = IntStream.range(0, 100)
+            .mapToObj(number -> spread("job" + number).build())
+            .toList();
+    private static final Duration A_WHILE = Duration.ofSeconds(20);
+
+    private final SimulatedCluster cluster = new SimulatedCluster(3);
+
+    @Test
+    void aHundredJobsOfOneItemAreSpreadOverTenInstancesThatStartJoinAndLeave() {
+        TEN.forEach(instance -> start(instance, HUNDRED));
+        cluster.pass(A_WHILE);
+        assertThat(loads(HUNDRED))
+                .hasSize(10)
+                .allSatisfy((instance, load) -> assertThat(load).isEqualTo(10L));
+
+        cluster.stop(TEN.get(3));
+        cluster.pass(A_WHILE);
+        assertThat(loads(HUNDRED))
+                .hasSize(9)
+                .allSatisfy((instance, load) -> assertThat(load).isBetween(11L, 12L));
+
+        start("late@-@1", HUNDRED);
+        cluster.pass(A_WHILE);
+        assertThat(loads(HUNDRED))
+                .hasSize(10)
+                .allSatisfy((instance, load) -> assertThat(load).isEqualTo(10L));
+    }
+
+    @Test
+    void whatWaitsInAnEngineIsPlannedInOneTurn() {
+        start("a@-@1", HUNDRED);
+        cluster.pass(A_WHILE);
+        cluster.forget();
+        List<List<RegistryRead>> reads = new ArrayList<>();
+        cluster.start("b@-@1", engine -> HUNDRED.forEach(job -> engine.register(job, context -> {})), same(), same());
+        cluster.stop("a@-@1");
+        cluster.pass(A_WHILE);
+        cluster.start(
+                "c@-@1",
+                engine -> HUNDRED.forEach(job -> engine.register(job, context -> {})),
+                same(),
+                registry -> new ChangedRegistry(registry) {
+                    @Override
+                    public CompletionStage<RegistryAnswer> read(List<RegistryRead> asked) {
+                        reads.add(asked);
+                        return super.read(asked);
+                    }
+                });
+        cluster.stop("b@-@1");
+        cluster.pass(A_WHILE);
+
+        assertThat(loads(HUNDRED)).isEqualTo(Map.of("c@-@1", 100L));
+        assertThat(reads)
+                .filteredOn(asked -> asked.contains(RegistryRead.children(JobTree.NAMESPACE)))
+                .as("turns")
+                .hasSizeBetween(1, 20);
+    }
+
+    @Test
+    void otherJobsCountByTheirWeight() {
+        JobDefinition heavy = job("heavy").weight(4).build();
+        List<JobDefinition> jobs = new ArrayList<>(List.of(heavy));
+        start("b@-@1", jobs);
+        cluster.pass(A_WHILE);
+        IntStream.range(0, 5).forEach(number -> jobs.add(spread("job" + number).build()));
+        start("a@-@1", jobs.subList(1, 6));
+        cluster.pass(A_WHILE);
+        jobs.subList(1, 6).forEach(job -> cluster.engine("b@-@1").register(job, context -> {}));
+        cluster.pass(A_WHILE);
+
+        assertThat(loads(jobs)).isEqualTo(Map.of("b@-@1", 1L, "a@-@1", 5L));
+    }
+
+    @Test
+    void aPlanThatMovesNothingRaisesNothing() {
+        start("a@-@1", HUNDRED.subList(0, 2));
+        start("b@-@1", HUNDRED.subList(0, 2));
+        cluster.pass(A_WHILE);
+        int before = cluster.read(JobTree.namespaceSpread()).orElseThrow().version();
+
+        start("c@-@1", HUNDRED.subList(0, 2));
+        cluster.pass(A_WHILE);
+
+        assertThat(cluster.read(JobTree.namespaceSpread()).map(RegistryNode::version))
+                .contains(before);
+    }
+
+    @Test
+    void withoutAccessToTheNodePlansAreMadeWithoutAgreement() {
+        try (LoggedLines lines = new LoggedLines()) {
+            startWith("a@-@1", registry -> denies(registry, JobTree.namespaceSpread()::equals));
+            startWith("b@-@1", registry -> deniesWriting(registry, JobTree.namespaceSpread()::equals));
+            cluster.pass(A_WHILE);
+
+            assertThat(loads(HUNDRED).values().stream()
+                            .mapToLong(Long::longValue)
+                            .sum())
+                    .isEqualTo(100);
+            assertThat(cluster.read(JobTree.namespaceSpread())).isEmpty();
+            assertThat(lines.all())
+                    .filteredOn(line -> line.contains("Access to the node \"/shop/.spread\" is denied"))
+                    .as("once for each engine that leads")
+                    .hasSizeBetween(1, 2);
+        }
+    }
+
+    @Test
+    void aJobThatMayNotBeReadCountsNothing() {
+        startWith("a@-@1", registry -> denies(registry, path -> path.startsWith("/foreign/")));
+        cluster.commit(RegistryCommit.builder()
+                .create("/foreign", "")
+                .create("/foreign/sharding", "{\"owners\":{\"a@-@1\":\"0-99\"}}"));
+        cluster.pass(A_WHILE);
+
+        assertThat(loads(HUNDRED)).isEqualTo(Map.of("a@-@1", 100L));
+    }
+
+    @Test
+    void theNodeIsMadeAgainWhenSomebodyDeletesIt() {
+        start("a@-@1", HUNDRED.subList(0, 4));
+        cluster.pass(A_WHILE);
+        cluster.commit(RegistryCommit.builder().delete(JobTree.namespaceSpread(), RegistryCommit.ANY_VERSION));
+
+        start("b@-@1", HUNDRED.subList(0, 4));
+        cluster.pass(A_WHILE);
+
+        assertThat(loads(HUNDRED.subList(0, 4))).isEqualTo(Map.of("a@-@1", 2L, "b@-@1", 2L));
+        assertThat(cluster.read(JobTree.namespaceSpread())).isPresent();
+    }
+
+    @Test
+    void aJobWhosePlanFailsHoldsUpNoOther() {
+        startWith("a@-@1", registry -> new ChangedRegistry(registry) {
+            @Override
+            public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
+                return commit.operations().stream()
+                                .anyMatch(step -> step.path().equals("/job0/sharding") && step.data().length > 0)
+                        ? CompletableFuture.failedFuture(new IllegalArgumentException("provoked by this test"))
+                        : super.commit(session, commit);
+            }
+        });
+        cluster.pass(A_WHILE);
+
+        assertThat(loads(HUNDRED.subList(1, 100))).isEqualTo(Map.of("a@-@1", 99L));
+    }
+
+    @Test
+    void aLeaderThatIsRefusedAgainAndAgainPlansWithoutTheNode() {
+        int[] set = {0};
+        startWith(
+                "a@-@1",
+                registry -> new ChangedRegistry(registry) {
+                    @Override
+                    public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
+                        boolean guarded = commit.operations().stream()
+                                .anyMatch(step -> step.path().equals(JobTree.namespaceSpread()));
+                        set[0] += guarded ? 1 : 0;
+                        return guarded
+                                ? CompletableFuture.completedFuture(new CommitOutcome.Refused(
+                                        CommitOutcome.Reason.WRONG_VERSION, JobTree.namespaceSpread()))
+                                : super.commit(session, commit);
+                    }
+                },
+                HUNDRED.subList(0, 1));
+        cluster.pass(Duration.ofMinutes(1));
+
+        assertThat(loads(HUNDRED.subList(0, 1))).isEqualTo(Map.of("a@-@1", 1L));
+        assertThat(set[0]).isEqualTo(20);
+    }
+
+    @Test
+    void ownStrategiesGetLoadsIfTheyAskForThem() {
+        List<ShardingStrategy.Request> asked = new ArrayList<>();
+        List<ShardingStrategy.Request> unasked = new ArrayList<>();
+        ShardingStrategy first = request -> Map.of(request.instances().get(0), List.of(0));
+        ShardingStrategy own = new ShardingStrategy() {
+            @Override
+            public Map<String, List<Integer>> shard(Request request) {
+                asked.add(request);
+                return first.shard(request);
+            }
+
+            @Override
+            public boolean needsLoads() {
+                return true;
+            }
+        };
+        cluster.start(
+                "a@-@1",
+                engine -> {
+                    engine.register(job("other").shardingTotalCount(3).build(), context -> {});
+                    engine.register(job("asks").jobShardingStrategyClass("own").build(), context -> {});
+                    engine.register(
+                            job("does").jobShardingStrategyClass("plain").build(), context -> {});
+                },
+                settings -> settings.strategies(Map.of("own", own, "plain", request -> {
+                    unasked.add(request);
+                    return first.shard(request);
+                })));
+        cluster.pass(A_WHILE);
+        cluster.get(cluster.engine("a@-@1").admin().reshard("asks"));
+        cluster.get(cluster.engine("a@-@1").admin().reshard("does"));
+
+        assertThat(asked.get(asked.size() - 1).loads()).isEqualTo(Map.of("a@-@1", 4L));
+        assertThat(unasked).allSatisfy(request -> assertThat(request.loads()).isEmpty());
+    }
+
+    @Test
+    void aPreviewCountsWhatTheInstancesHave() {
+        start("a@-@1", List.of(job("full").shardingTotalCount(5).build(), HUNDRED.get(0)));
+        cluster.pass(A_WHILE);
+        RegistryNode before = cluster.read("/job0/sharding").orElseThrow();
+
+        ReshardPreview preview = cluster.get(
+                        cluster.inspector().preview("job0", WhatIf.nothing().more(1)))
+                .orElseThrow();
+
+        assertThat(preview.strategy()).isEqualTo("SPREAD");
+        assertThat(preview.moved()).containsExactly(0);
+        assertThat(cluster.read("/job0/sharding").orElseThrow().version()).isEqualTo(before.version());
+    }
+
+    // ------------------------------------------------------------------ jobs and instances
+
+    private static JobDefinition.Builder job(String name) {
+        return JobDefinition.builder(name).cron("0 0 0 1 1 ?").shardingTotalCount(1);
+    }
+
+    private static JobDefinition.Builder spread(String name) {
+        return job(name).jobShardingStrategyClass("SPREAD");
+    }
+
+    private static <T> UnaryOperator<T> same() {
+        return UnaryOperator.identity();
+    }
+
+    private void start(String instance, List<JobDefinition> jobs) {
+        startWith(instance, same(), jobs);
+    }
+
+    private void startWith(String instance, UnaryOperator<Registry> changed) {
+        startWith(instance, changed, HUNDRED);
+    }
+
+    private void startWith(String instance, UnaryOperator<Registry> changed, List<JobDefinition> jobs) {
+        cluster.start(instance, engine -> jobs.forEach(job -> engine.register(job, context -> {})), same(), changed);
+    }
+
+    private Map<String, Long> loads(List<JobDefinition> jobs) {
+        return jobs.stream()
+                .map(job -> new JobTree(job.jobName()).sharding())
+                .flatMap(path ->
+                        NodeCodec.readAssignment(
+                                path, cluster.read(path).orElseThrow().data())
+                                .owners()
+                                .values()
+                                .stream())
+                .collect(Collectors.groupingBy(owner -> owner, Collectors.counting()));
+    }
+
+    // ------------------------------------------------------------------ permissions
+
+    private static Registry denies(Registry registry, Predicate<String> paths) {
+        return new ChangedRegistry(registry) {
+            @Override
+            public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
+                return reads.stream()
+                        .map(RegistryRead::path)
+                        .filter(paths)
+                        .findFirst()
+                        .<CompletionStage<RegistryAnswer>>map(SpreadTest::denied)
+                        .orElseGet(() -> super.read(reads));
+            }
+        };
+    }
+
+    private static Registry deniesWriting(Registry registry, Predicate<String> paths) {
+        return new ChangedRegistry(registry) {
+            @Override
+            public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
+                return commit.operations().stream()
+                        .map(RegistryCommit.Operation::path)
+                        .filter(paths)
+                        .findFirst()
+                        .<CompletionStage<CommitOutcome>>map(SpreadTest::denied)
+                        .orElseGet(() -> super.commit(session, commit));
+            }
+        };
+    }
+
+    private static <T> CompletionStage<T> denied(String path) {
+        return CompletableFuture.failedFuture(
+                new RegistryAccessDeniedException("/shop" + path, "denied", new IllegalStateException()));
+    }
+}
