@@ -518,7 +518,11 @@ public final class RegistryJobInspector implements JobInspector {
 
     private CompletionStage<ReshardPreview> preview(JobSnapshot job, WhatIf question) {
         CompletionStage<InstanceLoads> loads = ReshardPreview.needsLoads(job, question)
-                ? new LoadReader(registry).read()
+                ? new LoadReader(registry)
+                        .read()
+                        .exceptionallyCompose(error -> Stages.unwrap(error) instanceof RegistryAccessDeniedException
+                                ? CompletableFuture.completedFuture(InstanceLoads.NONE)
+                                : CompletableFuture.failedFuture(Stages.unwrap(error)))
                 : CompletableFuture.completedFuture(InstanceLoads.NONE);
         return reader.withMembers(List.of(job))
                 .thenCombine(loads, (read, carried) -> ReshardPreview.of(read.get(0), question, carried));

@@ -107,6 +107,7 @@ public final class JobLeader implements AutoCloseable {
 
     private void stop() {
         last = Optional.empty();
+        turns.withdraw(scope.jobName());
         retirement.stop();
         reconciliation.stop();
         timesAhead.stop();
@@ -252,7 +253,7 @@ public final class JobLeader implements AutoCloseable {
      */
     private record Sending(Supplier<RegistryCommit> guard, long decided) {}
 
-    private CompletionStage<Boolean> commit(
+    private CompletionStage<CommitOutcome> commit(
             RegistrySession session, JobView view, PlanBasis basis, Resharding plan, Sending sending) {
         int epoch = view.epoch();
         Optional<RegistryNode> request = view.necessary();
@@ -261,9 +262,9 @@ public final class JobLeader implements AutoCloseable {
             // A refusal means that there was another request, by a write that no watch reports.
             RegistryCommit answer =
                     transactions.answerRequest(epoch, view.flags().orElseThrow(), request.get());
-            return scope.connection().commit(session, answer).thenApply(CommitOutcome::isCommitted);
+            return scope.connection().commit(session, answer);
         }
-        return Stages.whileCommitted(
+        return Stages.upToRefused(
                         transactions.reshard(
                                 epoch,
                                 plan,
@@ -271,13 +272,13 @@ public final class JobLeader implements AutoCloseable {
                                 view.processing(),
                                 sending.guard().get()),
                         step -> scope.connection().commit(session, step))
-                .thenApply(done -> {
-                    displayedOwners.resharded(done);
-                    if (done) {
+                .thenApply(outcome -> {
+                    displayedOwners.resharded(outcome.isCommitted());
+                    if (outcome.isCommitted()) {
                         Duration took = Duration.ofNanos(scope.connection().nanoTime() - sending.decided());
                         report(epoch + 1, plan, before, basis, took);
                     }
-                    return done;
+                    return outcome;
                 });
     }
 

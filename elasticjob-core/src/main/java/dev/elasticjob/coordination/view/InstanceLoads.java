@@ -3,6 +3,7 @@ package dev.elasticjob.coordination.view;
 import dev.elasticjob.definition.JobDefinition;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.IntUnaryOperator;
 
 /**
  * What the instances of a namespace have to carry: of each job, the weight of the items that each instance owns. Immutable.
@@ -31,14 +32,14 @@ public record InstanceLoads(Map<String, Map<String, Long>> byJob) {
     /** Returns a copy in which a job's items have these owners. */
     public InstanceLoads with(JobDefinition job, Map<Integer, String> owners) {
         Map<String, Map<String, Long>> next = new HashMap<>(byJob);
-        next.put(job.jobName(), owned(job, owners));
+        next.put(job.jobName(), owned(owners, job::weightOf));
         return new InstanceLoads(next);
     }
 
     /** The weight of the items of each instance. */
-    static Map<String, Long> owned(JobDefinition job, Map<Integer, String> owners) {
+    static Map<String, Long> owned(Map<Integer, String> owners, IntUnaryOperator weightOf) {
         Map<String, Long> owned = new HashMap<>();
-        owners.forEach((item, owner) -> owned.merge(owner, (long) job.weightOf(item), Long::sum));
+        owners.forEach((item, owner) -> owned.merge(owner, (long) weightOf.applyAsInt(item), Long::sum));
         return owned;
     }
 }

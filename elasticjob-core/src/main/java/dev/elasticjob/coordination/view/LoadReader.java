@@ -1,10 +1,9 @@
 package dev.elasticjob.coordination.view;
 
 import dev.elasticjob.coordination.session.Stages;
-import dev.elasticjob.coordination.state.CorruptNodeException;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.StateJson;
-import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.ItemWeights;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAccessDeniedException;
@@ -16,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -24,14 +24,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads who owns what in all jobs of the namespace, as far as it may be read: a job that may not, or whose plan can't be
- * read, counts nothing. Remembers what it has made of nodes that haven't changed. Of one thread: that on which the registry
- * completes its stages.
+ * Reads who owns what in all jobs of the namespace, as far as it can be read: a job that may not, whose nodes are too large
+ * for an answer, or whose plan can't be understood, counts nothing. Neither does a job without instances: its plan is what was
+ * left of it, and an owner may have come back under the same id, without that job. Remembers what it has made of nodes that
+ * haven't changed. Of one thread: that on which the registry completes its stages.
  */
 public final class LoadReader {
     private final Registry registry;
-    /** Jobs of others, whose nodes may not be read. */
-    private final Set<String> denied = new HashSet<>();
+    /** Jobs that the registry has refused to read. */
+    private final Set<String> refused = new HashSet<>();
 
     private Map<String, Seen> seen = Map.of();
 
@@ -53,42 +54,60 @@ public final class LoadReader {
     public CompletionStage<InstanceLoads> read(Collection<String> names) {
         List<JobTree> jobs = names.stream()
                 .filter(NamespaceReader::isName)
-                .filter(name -> !denied.contains(name))
+                .filter(name -> !refused.contains(name))
                 .map(JobTree::new)
                 .toList();
-        List<RegistryRead> reads = jobs.stream()
-                .flatMap(job -> Stream.of(job.sharding(), job.extension()))
-                .map(RegistryRead::data)
-                .toList();
-        if (reads.isEmpty()) {
-            return CompletableFuture.completedFuture(InstanceLoads.NONE);
+        return seen(jobs).thenApply(now -> {
+            seen = now;
+            Map<String, Map<String, Long>> loads = new HashMap<>();
+            now.forEach((job, one) -> loads.put(job, one.owned()));
+            return new InstanceLoads(loads);
+        });
+    }
+
+    /** Asks for jobs again that the registry has refused to read. */
+    public void forgetRefused() {
+        refused.clear();
+    }
+
+    /** A request is refused because of one job: that one is found by halves, and not asked for again. */
+    private CompletionStage<Map<String, Seen>> seen(List<JobTree> jobs) {
+        if (jobs.isEmpty()) {
+            return CompletableFuture.completedFuture(Map.of());
         }
-        return registry.read(reads)
-                .thenApply(answer -> loads(jobs, answer))
-                .exceptionallyCompose(error -> isOfOne(jobs, Stages.unwrap(error))
-                        ? read(names)
-                        : CompletableFuture.failedFuture(Stages.unwrap(error)));
+        List<RegistryRead> reads = jobs.stream()
+                .flatMap(job -> Stream.of(
+                        RegistryRead.children(job.instances()),
+                        RegistryRead.data(job.sharding()),
+                        RegistryRead.data(job.extension())))
+                .toList();
+        return registry.read(reads).thenApply(answer -> seen(jobs, answer)).exceptionallyCompose(error -> {
+            Throwable cause = Stages.unwrap(error);
+            if (!(cause instanceof RegistryAccessDeniedException) && !(cause instanceof IllegalArgumentException)) {
+                return CompletableFuture.failedFuture(cause);
+            }
+            if (jobs.size() == 1) {
+                refused.add(jobs.get(0).jobName());
+                return CompletableFuture.completedFuture(Map.of());
+            }
+            int half = jobs.size() / 2;
+            return seen(jobs.subList(0, half))
+                    .thenCompose(some -> seen(jobs.subList(half, jobs.size())).thenApply(others -> {
+                        Map<String, Seen> all = new HashMap<>(some);
+                        all.putAll(others);
+                        return all;
+                    }));
+        });
     }
 
-    /** Whether the read has failed because of one job, which is left out from now on. */
-    private boolean isOfOne(List<JobTree> jobs, Throwable error) {
-        return error instanceof RegistryAccessDeniedException refusal
-                && jobs.stream()
-                        .filter(job -> refusal.path().endsWith(job.sharding())
-                                || refusal.path().endsWith(job.extension()))
-                        .anyMatch(job -> denied.add(job.jobName()));
-    }
-
-    private InstanceLoads loads(List<JobTree> jobs, RegistryAnswer answer) {
+    private Map<String, Seen> seen(List<JobTree> jobs, RegistryAnswer answer) {
         Map<String, Seen> now = new HashMap<>();
-        Map<String, Map<String, Long>> loads = new HashMap<>();
-        jobs.forEach(job -> answer.node(job.sharding()).ifPresent(plan -> {
-            Seen owned = seen(job, plan, answer.node(job.extension()));
-            now.put(job.jobName(), owned);
-            loads.put(job.jobName(), owned.owned());
-        }));
-        seen = now;
-        return new InstanceLoads(loads);
+        jobs.stream()
+                .filter(job -> !answer.children(job.instances()).isEmpty())
+                .forEach(job -> answer.node(job.sharding())
+                        .ifPresent(plan ->
+                                now.put(job.jobName(), seen(job, plan, answer.node(job.extension())))));
+        return now;
     }
 
     private Seen seen(JobTree job, RegistryNode plan, Optional<RegistryNode> extension) {
@@ -106,13 +125,12 @@ public final class LoadReader {
             StoredWeights stored = extension
                     .flatMap(node -> StateJson.read(node.data(), StoredWeights.class))
                     .orElse(new StoredWeights(1, null));
-            JobDefinition weighted = JobDefinition.builder(job.jobName())
-                    .weight(Math.max(1, stored.weight()))
-                    .itemWeights(stored.itemWeights() == null ? "" : stored.itemWeights())
-                    .build();
-            return InstanceLoads.owned(weighted, owners);
-        } catch (CorruptNodeException unreadable) {
-            // The job's own leader reports it; what was never planned, by us or by other software, is empty.
+            Map<Integer, Integer> ofItems =
+                    ItemWeights.parse(Objects.requireNonNullElse(stored.itemWeights(), "")).byItem();
+            return InstanceLoads.owned(
+                    owners, item -> Math.max(1, ofItems.getOrDefault(item, stored.weight())));
+        } catch (RuntimeException unreadable) {
+            // Whatever stands there must not stop the planning of other jobs. The job's own leader reports it.
             return Map.of();
         }
     }
