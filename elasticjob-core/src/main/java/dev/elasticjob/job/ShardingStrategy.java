@@ -22,7 +22,8 @@ public interface ShardingStrategy {
 
     /**
      * Whether requests are to have {@link Request#loads}. The jobs of such a strategy are planned one after the other, over
-     * all instances, and each time the plans of all jobs of the namespace are read. Asked once.
+     * all instances, and each time the plans of all jobs of the namespace are read. Asked once, while the engine is built; a
+     * failure fails that.
      */
     default boolean needsLoads() {
         return false;
@@ -40,8 +41,9 @@ public interface ShardingStrategy {
      * @param capacities what the items of each instance may weigh together, those of other jobs included; instances without
      *     a limit are missing
      * @param weights of the items; those of weight 1 may be missing
-     * @param loads what the items of other jobs that each instance owns weigh together; instances without any may be missing,
-     *     and all are if the strategy doesn't {@linkplain ShardingStrategy#needsLoads() ask for them}
+     * @param loads what the items of other jobs that each instance owns weigh together, as far as it can be read: jobs whose
+     *     nodes may not be read count nothing, and now and then another plan comes in between. Instances without any may be
+     *     missing, and all are if the strategy doesn't {@linkplain ShardingStrategy#needsLoads() ask for them}
      */
     record Request(
             String jobName,

@@ -87,8 +87,8 @@ public record JobTree(String jobName) {
     }
 
     /** Its version counts the plans of all jobs of the namespace that were made from loads; absent until the first one. */
-    public static String namespaceSpread() {
-        return "/" + NodeName.SPREAD;
+    public static String namespaceLoads() {
+        return "/" + NodeName.LOADS;
     }
 
     /** The registry's own node, which tells its data from that of another one. */

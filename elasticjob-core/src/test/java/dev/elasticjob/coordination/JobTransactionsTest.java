@@ -254,6 +254,29 @@ class JobTransactionsTest {
                             "delete /orders/leader/sharding/necessary@4");
         }
 
+        /** Its refusal tells who was first, and by the last node that is set, lost data is noticed. */
+        @Test
+        void theGuardComesBeforeAllElse() {
+            RegistryCommit guard =
+                    RegistryCommit.builder().set("/.loads", "", 7).build();
+            Resharding small = new Resharding(next(1), new TreeMap<>(), new TreeMap<>());
+            NavigableMap<Integer, Display> many = new TreeMap<>();
+            NavigableMap<Integer, ItemRecord> created = new TreeMap<>();
+            for (int item = 0; item < 10_000; item++) {
+                created.put(item, ItemRecord.startingAt(NOON));
+                many.put(item, new Display.Create(US));
+            }
+            Resharding large = new Resharding(next(10_000), created, many);
+
+            List<RegistryCommit> one = transactions.reshard(5, small, Optional.empty(), Optional.empty(), guard);
+            List<RegistryCommit> several =
+                    transactions.reshard(5, large, Optional.of(node(4)), Optional.empty(), guard);
+
+            assertThat(lines(one.get(0))).containsExactly("set /.loads@7", "set /orders/sharding@5");
+            assertThat(several)
+                    .anySatisfy(step -> assertThat(lines(step)).startsWith("set /.loads@7", "set /orders/sharding@5"));
+        }
+
         @Test
         void whatDoesNotFitComesInTheOrderOfTheProtocolAndRingsUntilAllIsWritten() {
             List<RegistryCommit> steps = manyItems(Optional.of(node(4)), Optional.empty());

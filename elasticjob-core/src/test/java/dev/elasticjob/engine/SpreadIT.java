@@ -11,13 +11,18 @@ import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.Registry.WatchScope;
 import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.testing.ChangedRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -31,6 +36,8 @@ class SpreadIT {
     @RegisterExtension
     final RealEngines engines = new RealEngines();
 
+    private final AtomicLong turns = new AtomicLong();
+    private final AtomicLong plans = new AtomicLong();
     private final Map<String, ElasticJobEngine> running = new TreeMap<>();
     private final List<String> jobs = new ArrayList<>(
             IntStream.range(0, 100).mapToObj(number -> "job" + number).toList());
@@ -38,11 +45,13 @@ class SpreadIT {
     @Test
     void jobsOfOneItemAreSharedEvenlyWheneverInstancesComeAndGo() {
         Registry reader = engines.registry();
-        INSTANCES.forEach(this::start);
+        start(INSTANCES);
         awaitEven(reader, 10);
+        long turnsOfStart = turns.get();
+        long plansOfStart = plans.get();
         allArePlanned();
-        int first = get(reader.read(List.of(RegistryRead.data(JobTree.namespaceSpread()))))
-                .node(JobTree.namespaceSpread())
+        int first = get(reader.read(List.of(RegistryRead.data(JobTree.namespaceLoads()))))
+                .node(JobTree.namespaceLoads())
                 .map(RegistryNode::version)
                 .orElseThrow();
 
@@ -54,18 +63,47 @@ class SpreadIT {
         Map<String, String> added = owners(reader);
         running.remove(INSTANCES.get(4)).close();
         awaitEven(reader, 9);
-        start("z@-@1");
+        start(List.of("z@-@1"));
         awaitEven(reader, 10);
 
         assertThat(added).containsAllEntriesOf(before).containsKey("added");
         assertThat(first).as("moves until all ten had started").isLessThan(1_000);
+        assertThat(turnsOfStart).as("turns of ten engines that start together").isLessThan(1_000);
+        assertThat(plansOfStart)
+                .as("plans that ten engines sent which started together, each in as many transactions as carried it")
+                .isLessThan(10_000);
     }
 
-    private void start(String instance) {
-        ElasticJobEngine engine = engines.engine(instance);
-        jobs.forEach(job -> register(engine, job));
-        get(engine.start());
-        running.put(instance, engine);
+    /** All at the same time. */
+    private void start(List<String> instances) {
+        instances.forEach(instance -> {
+            ElasticJobEngine engine = engines.engine(instance, UnaryOperator.identity(), this::counted);
+            jobs.forEach(job -> register(engine, job));
+            running.put(instance, engine);
+        });
+        get(Stages.all(instances.stream()
+                .map(instance -> running.get(instance).start())
+                .toList()));
+    }
+
+    private Registry counted(Registry registry) {
+        return new ChangedRegistry(registry) {
+            @Override
+            public CompletionStage<RegistryAnswer> read(List<RegistryRead> asked) {
+                if (asked.contains(RegistryRead.data(JobTree.namespaceLoads()))) {
+                    turns.incrementAndGet();
+                }
+                return super.read(asked);
+            }
+
+            @Override
+            protected RegistryCommit sent(RegistryCommit commit) {
+                plans.addAndGet(commit.operations().stream()
+                        .filter(step -> step.path().equals(JobTree.namespaceLoads()))
+                        .count());
+                return commit;
+            }
+        };
     }
 
     private static void register(ElasticJobEngine engine, String job) {

@@ -117,29 +117,29 @@ class SpreadTest {
         start("a@-@1", HUNDRED.subList(0, 2));
         start("b@-@1", HUNDRED.subList(0, 2));
         cluster.pass(A_WHILE);
-        int before = cluster.read(JobTree.namespaceSpread()).orElseThrow().version();
+        int before = cluster.read(JobTree.namespaceLoads()).orElseThrow().version();
 
         start("c@-@1", HUNDRED.subList(0, 2));
         cluster.pass(A_WHILE);
 
-        assertThat(cluster.read(JobTree.namespaceSpread()).map(RegistryNode::version))
+        assertThat(cluster.read(JobTree.namespaceLoads()).map(RegistryNode::version))
                 .contains(before);
     }
 
     @Test
     void withoutAccessToTheNodePlansAreMadeWithoutAgreement() {
         try (LoggedLines lines = new LoggedLines()) {
-            startWith("a@-@1", registry -> denies(registry, JobTree.namespaceSpread()::equals));
-            startWith("b@-@1", registry -> deniesWriting(registry, JobTree.namespaceSpread()::equals));
+            startWith("a@-@1", registry -> denies(registry, JobTree.namespaceLoads()::equals));
+            startWith("b@-@1", registry -> deniesWriting(registry, JobTree.namespaceLoads()::equals));
             cluster.pass(A_WHILE);
 
             assertThat(loads(HUNDRED).values().stream()
                             .mapToLong(Long::longValue)
                             .sum())
                     .isEqualTo(100);
-            assertThat(cluster.read(JobTree.namespaceSpread())).isEmpty();
+            assertThat(cluster.read(JobTree.namespaceLoads())).isEmpty();
             assertThat(lines.all())
-                    .filteredOn(line -> line.contains("Access to the node \"/shop/.spread\" is denied"))
+                    .filteredOn(line -> line.contains("Access to the node \"/shop/.loads\" is denied"))
                     .as("once for each engine that leads")
                     .hasSizeBetween(1, 2);
         }
@@ -160,13 +160,13 @@ class SpreadTest {
     void theNodeIsMadeAgainWhenSomebodyDeletesIt() {
         start("a@-@1", HUNDRED.subList(0, 4));
         cluster.pass(A_WHILE);
-        cluster.commit(RegistryCommit.builder().delete(JobTree.namespaceSpread(), RegistryCommit.ANY_VERSION));
+        cluster.commit(RegistryCommit.builder().delete(JobTree.namespaceLoads(), RegistryCommit.ANY_VERSION));
 
         start("b@-@1", HUNDRED.subList(0, 4));
         cluster.pass(A_WHILE);
 
         assertThat(loads(HUNDRED.subList(0, 4))).isEqualTo(Map.of("a@-@1", 2L, "b@-@1", 2L));
-        assertThat(cluster.read(JobTree.namespaceSpread())).isPresent();
+        assertThat(cluster.read(JobTree.namespaceLoads())).isPresent();
     }
 
     @Test
@@ -197,7 +197,7 @@ class SpreadTest {
                         set[0] += guarded ? 1 : 0;
                         return guarded
                                 ? CompletableFuture.completedFuture(new CommitOutcome.Refused(
-                                        CommitOutcome.Reason.WRONG_VERSION, JobTree.namespaceSpread()))
+                                        CommitOutcome.Reason.WRONG_VERSION, JobTree.namespaceLoads()))
                                 : super.commit(session, commit);
                     }
                 },
@@ -315,10 +315,12 @@ class SpreadTest {
     @Test
     void aStrategyThatHangsIsWaitedForOnceForAllJobs() {
         List<JobDefinition> own = IntStream.range(0, 10)
-                .mapToObj(number -> job("own" + number).jobShardingStrategyClass("hangs").build())
+                .mapToObj(number ->
+                        job("own" + number).jobShardingStrategyClass("hangs").build())
                 .toList();
         List<JobDefinition> builtIn = HUNDRED.subList(0, 10);
-        startWithHangingStrategies("a@-@1", Stream.concat(own.stream(), builtIn.stream()).toList());
+        startWithHangingStrategies(
+                "a@-@1", Stream.concat(own.stream(), builtIn.stream()).toList());
 
         cluster.pass(Duration.ofSeconds(8));
 
@@ -362,7 +364,7 @@ class SpreadTest {
                 registry -> new ChangedRegistry(registry) {
                     @Override
                     public CompletionStage<RegistryAnswer> read(List<RegistryRead> asked) {
-                        if (asked.contains(RegistryRead.data(JobTree.namespaceSpread()))) {
+                        if (asked.contains(RegistryRead.data(JobTree.namespaceLoads()))) {
                             begun.add(session().orElseThrow().id());
                         } else if (asked.contains(RegistryRead.data("/job0/sharding"))
                                 && asked.contains(RegistryRead.data("/job1/sharding"))) {
@@ -397,15 +399,18 @@ class SpreadTest {
         cluster.pass(A_WHILE);
 
         assertThat(loads(HUNDRED.subList(0, 2))).isEqualTo(Map.of("a@-@1", 2L));
-        assertThat(planned).isNotEmpty().allSatisfy(sessions -> assertThat(sessions.get(0))
-                .isEqualTo(sessions.get(1)));
+        assertThat(planned)
+                .isNotEmpty()
+                .allSatisfy(sessions -> assertThat(sessions.get(0)).isEqualTo(sessions.get(1)));
     }
 
     @Test
     void aDenialIsForgottenAfterAWhile() {
         boolean[] denied = {true};
-        startWith("a@-@1", registry -> denies(
-                registry, path -> denied[0] && path.equals(JobTree.namespaceSpread())), HUNDRED.subList(0, 2));
+        startWith(
+                "a@-@1",
+                registry -> denies(registry, path -> denied[0] && path.equals(JobTree.namespaceLoads())),
+                HUNDRED.subList(0, 2));
         cluster.pass(A_WHILE);
         denied[0] = false;
         cluster.pass(Duration.ofMinutes(11));
@@ -413,7 +418,7 @@ class SpreadTest {
         start("b@-@1", HUNDRED.subList(0, 2));
         cluster.pass(A_WHILE);
 
-        assertThat(cluster.read(JobTree.namespaceSpread())).isPresent();
+        assertThat(cluster.read(JobTree.namespaceLoads())).isPresent();
     }
 
     @Test
@@ -429,7 +434,7 @@ class SpreadTest {
                                 cluster.engine("a@-@1").unregister("job0");
                             }
                             return CompletableFuture.completedFuture(new CommitOutcome.Refused(
-                                    CommitOutcome.Reason.WRONG_VERSION, JobTree.namespaceSpread()));
+                                    CommitOutcome.Reason.WRONG_VERSION, JobTree.namespaceLoads()));
                         }
                         return super.commit(session, commit);
                     }
@@ -442,7 +447,7 @@ class SpreadTest {
 
         assertThat(refused[0]).isEqualTo(20);
         assertThat(loads(HUNDRED.subList(1, 2))).isEqualTo(Map.of("a@-@1", 1L));
-        assertThat(cluster.read(JobTree.namespaceSpread())).isPresent();
+        assertThat(cluster.read(JobTree.namespaceLoads())).isPresent();
     }
 
     @Test
@@ -451,7 +456,7 @@ class SpreadTest {
         cluster.pass(A_WHILE);
         cluster.stop("b@-@1");
         cluster.pass(A_WHILE);
-        int before = cluster.read(JobTree.namespaceSpread()).orElseThrow().version();
+        int before = cluster.read(JobTree.namespaceLoads()).orElseThrow().version();
         startWith(
                 "a@-@1",
                 registry -> new ChangedRegistry(registry) {
@@ -459,11 +464,11 @@ class SpreadTest {
                     public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
                         boolean guarded = commit.operations().stream()
                                 .anyMatch(step -> step instanceof Operation.Set set
-                                        && set.path().equals(JobTree.namespaceSpread())
+                                        && set.path().equals(JobTree.namespaceLoads())
                                         && set.version() != RegistryCommit.ANY_VERSION);
                         return guarded
                                 ? CompletableFuture.completedFuture(new CommitOutcome.Refused(
-                                        CommitOutcome.Reason.WRONG_VERSION, JobTree.namespaceSpread()))
+                                        CommitOutcome.Reason.WRONG_VERSION, JobTree.namespaceLoads()))
                                 : super.commit(session, commit);
                     }
                 },
@@ -471,7 +476,7 @@ class SpreadTest {
         cluster.pass(Duration.ofMinutes(1));
 
         assertThat(loads(HUNDRED.subList(0, 1))).isEqualTo(Map.of("a@-@1", 1L));
-        assertThat(cluster.read(JobTree.namespaceSpread()).orElseThrow().version())
+        assertThat(cluster.read(JobTree.namespaceLoads()).orElseThrow().version())
                 .isEqualTo(before + 1);
     }
 
@@ -483,7 +488,7 @@ class SpreadTest {
         startWith("a@-@1", registry -> new ChangedRegistry(registry) {
             @Override
             public CompletionStage<RegistryAnswer> read(List<RegistryRead> asked) {
-                begins[0] |= asked.contains(RegistryRead.data(JobTree.namespaceSpread()));
+                begins[0] |= asked.contains(RegistryRead.data(JobTree.namespaceLoads()));
                 return super.read(asked);
             }
 
@@ -494,7 +499,7 @@ class SpreadTest {
                     begins[0] = false;
                     before = cluster.operator()
                             .commit(RegistryCommit.builder()
-                                    .set(JobTree.namespaceSpread(), "", RegistryCommit.ANY_VERSION)
+                                    .set(JobTree.namespaceLoads(), "", RegistryCommit.ANY_VERSION)
                                     .build());
                 }
                 return before.thenCompose(planned -> super.commit(session, commit))
@@ -535,9 +540,8 @@ class SpreadTest {
                 cluster::now,
                 TreeMap::new);
 
-        ReshardPreview preview = cluster.get(
-                        inspector.preview("job0", WhatIf.nothing().more(1)))
-                .orElseThrow();
+        ReshardPreview preview =
+                cluster.get(inspector.preview("job0", WhatIf.nothing().more(1))).orElseThrow();
 
         assertThat(preview.moved()).as("nobody has anything else").isEmpty();
     }
@@ -569,14 +573,13 @@ class SpreadTest {
     }
 
     private static boolean carriesTheNode(RegistryCommit commit) {
-        return commit.operations().stream().anyMatch(step -> step.path().equals(JobTree.namespaceSpread()));
+        return commit.operations().stream().anyMatch(step -> step.path().equals(JobTree.namespaceLoads()));
     }
 
     /** Leaves a job of that plan, as if b ran it. */
     private void copied(String job, String copy, String extension) {
-        byte[] plan = cluster.read("/" + job + "/sharding")
-                .map(RegistryNode::data)
-                .orElse(new byte[0]);
+        byte[] plan =
+                cluster.read("/" + job + "/sharding").map(RegistryNode::data).orElse(new byte[0]);
         cluster.commit(RegistryCommit.builder()
                 .create("/" + copy)
                 .create("/" + copy + "/instances")

@@ -22,7 +22,10 @@ import java.util.stream.IntStream;
 
 /**
  * Who would own which items if the leader resharded a job under other conditions. Pure: the job's own sharding strategy
- * divides the items, as for the leader. A preview: the leader decides again, by what it reads then. Immutable.
+ * divides the items, as for the leader. A preview: the leader decides again, by what it reads then. As if only this job were
+ * planned: with a strategy that counts what the instances have of other jobs, each job's preview may choose the same
+ * instance, and the leaders, which plan one after the other, don't. If the other jobs may not be read, they count nothing.
+ * Immutable.
  *
  * @param strategy that divided the items
  * @param total the number of items

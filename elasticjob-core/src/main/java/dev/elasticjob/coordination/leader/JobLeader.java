@@ -237,9 +237,10 @@ public final class JobLeader implements AutoCloseable {
 
     private CompletionStage<Next> reshard(RegistrySession session, LeaderView view, PlanBasis basis) {
         long decided = scope.connection().nanoTime();
+        Instant seen = scope.registryTime().now();
         return turns.plan(view.job(), basis.definition(), basis.owners(), (owners, guard) -> {
                     Instant registryNow = scope.registryTime().now();
-                    var plan = ShardingPlanner.plan(view, basis, owners, displayedOwners.found(), registryNow);
+                    var plan = ShardingPlanner.plan(view, basis, owners, displayedOwners.found(), seen, registryNow);
                     return commit(session, view.job(), basis, plan, new Sending(guard, decided));
                 })
                 .thenApply(committed -> Next.AGAIN);

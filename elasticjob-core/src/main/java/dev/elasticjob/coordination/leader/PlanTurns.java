@@ -211,15 +211,12 @@ public final class PlanTurns {
             rested = connection.nanoTime();
             return;
         }
-        afterPause()
-                .thenCompose(paused -> begin())
-                .thenCompose(this::plan)
-                .whenComplete((done, error) -> {
-                    if (error != null) {
-                        List.copyOf(waiting).forEach(job -> job.answer.completeExceptionally(Stages.unwrap(error)));
-                    }
-                    next();
-                });
+        afterPause().thenCompose(paused -> begin()).thenCompose(this::plan).whenComplete((done, error) -> {
+            if (error != null) {
+                List.copyOf(waiting).forEach(job -> job.answer.completeExceptionally(Stages.unwrap(error)));
+            }
+            next();
+        });
     }
 
     private CompletionStage<Void> afterPause() {
@@ -259,7 +256,7 @@ public final class PlanTurns {
     }
 
     private CompletionStage<Turn> withNode() {
-        String node = JobTree.namespaceSpread();
+        String node = JobTree.namespaceLoads();
         return connection
                 .registry()
                 .read(List.of(RegistryRead.children(JobTree.NAMESPACE), RegistryRead.data(node)))
@@ -311,9 +308,8 @@ public final class PlanTurns {
         waiting.stream().filter(job -> !division.asksOwn(job.definition)).forEach(jobs::add);
         waiting.stream().filter(job -> division.asksOwn(job.definition)).forEach(jobs::add);
         return first(turn, jobs)
-                .thenCompose(next -> next.isPresent()
-                        ? others(next.get(), jobs)
-                        : CompletableFuture.completedFuture(null));
+                .thenCompose(
+                        next -> next.isPresent() ? others(next.get(), jobs) : CompletableFuture.completedFuture(null));
     }
 
     /**
@@ -418,7 +414,7 @@ public final class PlanTurns {
     private Result failed(Waiting job, Throwable error) {
         Throwable cause = Stages.unwrap(error);
         if (cause instanceof RegistryAccessDeniedException refusal
-                && refusal.path().endsWith(JobTree.namespaceSpread())) {
+                && refusal.path().endsWith(JobTree.namespaceLoads())) {
             denied(refusal);
             job.waitsOn();
             return Result.DENIED;
@@ -463,15 +459,16 @@ public final class PlanTurns {
         /** What guards a plan: if nothing moves, no other plan has to be made anew for it. */
         RegistryCommit guard(JobView job, Map<Integer, String> owners) {
             RegistryCommit.Builder guard = RegistryCommit.builder();
-            String node = JobTree.namespaceSpread();
+            String node = JobTree.namespaceLoads();
             boolean moves = moves(job, owners);
             if (agreement == Agreement.RAISED) {
                 version.filter(exists -> moves).ifPresent(old -> guard.set(node, "", RegistryCommit.ANY_VERSION));
             } else if (agreement == Agreement.GUARDED) {
                 version.ifPresentOrElse(
-                        known -> guard.add(moves
-                                ? new RegistryCommit.Operation.Set(node, new byte[0], known)
-                                : new RegistryCommit.Operation.Check(node, known)),
+                        known -> guard.add(
+                                moves
+                                        ? new RegistryCommit.Operation.Set(node, new byte[0], known)
+                                        : new RegistryCommit.Operation.Check(node, known)),
                         () -> guard.create(node));
                 if (before != null) {
                     guard.check(before.tree().sharding(), before.epoch() + 1);
@@ -493,8 +490,9 @@ public final class PlanTurns {
         /** Whether a transaction was refused by its guard. */
         boolean refused(CommitOutcome outcome) {
             return outcome instanceof CommitOutcome.Refused refusal
-                    && (refusal.path().equals(JobTree.namespaceSpread())
-                            || (before != null && refusal.path().equals(before.tree().sharding())));
+                    && (refusal.path().equals(JobTree.namespaceLoads())
+                            || (before != null
+                                    && refusal.path().equals(before.tree().sharding())));
         }
     }
 }

@@ -57,7 +57,23 @@ public final class ShardingStrategies {
     private ShardingStrategies(Map<String, ShardingStrategy> byName) {
         this.byName = Collections.unmodifiableMap(byName);
         this.needingLoads = Collections.newSetFromMap(new IdentityHashMap<>());
-        byName.values().stream().filter(ShardingStrategy::needsLoads).forEach(needingLoads::add);
+        byName.forEach((name, strategy) -> {
+            if (needsLoads(name, strategy)) {
+                needingLoads.add(strategy);
+            }
+        });
+    }
+
+    private static boolean needsLoads(String name, ShardingStrategy strategy) {
+        try {
+            return strategy.needsLoads();
+        } catch (Throwable e) {
+            throw new IllegalArgumentException(
+                    ("Expected the sharding strategy \"%s\" (%s) to say whether it needs loads, but its needsLoads() failed:"
+                                    + " %s. It must answer without a failure")
+                            .formatted(name, strategy.getClass().getName(), Failures.text(e)),
+                    Failures.printable(e));
+        }
     }
 
     public static ShardingStrategies builtIn() {
@@ -75,7 +91,7 @@ public final class ShardingStrategies {
     /**
      * These strategies and a user's own.
      *
-     * @throws IllegalArgumentException when a name is blank or taken
+     * @throws IllegalArgumentException when a name is blank or taken, or a strategy doesn't say whether it needs loads
      */
     public ShardingStrategies withCustom(Map<String, ShardingStrategy> custom) {
         Map<String, ShardingStrategy> all = new LinkedHashMap<>(byName);

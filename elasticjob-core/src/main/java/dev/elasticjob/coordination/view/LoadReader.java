@@ -105,8 +105,7 @@ public final class LoadReader {
         jobs.stream()
                 .filter(job -> !answer.children(job.instances()).isEmpty())
                 .forEach(job -> answer.node(job.sharding())
-                        .ifPresent(plan ->
-                                now.put(job.jobName(), seen(job, plan, answer.node(job.extension())))));
+                        .ifPresent(plan -> now.put(job.jobName(), seen(job, plan, answer.node(job.extension())))));
         return now;
     }
 
@@ -125,10 +124,9 @@ public final class LoadReader {
             StoredWeights stored = extension
                     .flatMap(node -> StateJson.read(node.data(), StoredWeights.class))
                     .orElse(new StoredWeights(1, null));
-            Map<Integer, Integer> ofItems =
-                    ItemWeights.parse(Objects.requireNonNullElse(stored.itemWeights(), "")).byItem();
-            return InstanceLoads.owned(
-                    owners, item -> Math.max(1, ofItems.getOrDefault(item, stored.weight())));
+            Map<Integer, Integer> ofItems = ItemWeights.parse(Objects.requireNonNullElse(stored.itemWeights(), ""))
+                    .byItem();
+            return InstanceLoads.owned(owners, item -> Math.max(1, ofItems.getOrDefault(item, stored.weight())));
         } catch (RuntimeException unreadable) {
             // Whatever stands there must not stop the planning of other jobs. The job's own leader reports it.
             return Map.of();

@@ -12,7 +12,7 @@ public final class NodeName {
     public static final String REGISTRY = ".registry";
 
     /** The node that makes plans serial which are made from what instances have of other jobs. No job has this name. */
-    public static final String SPREAD = ".spread";
+    public static final String LOADS = ".loads";
 
     /** The name is in the path of each node. */
     private static final int MAX_BYTES = 255;
@@ -31,7 +31,7 @@ public final class NodeName {
             return Optional.of(
                     "the node of this name tells the registry's data from that of another one; choose another name");
         }
-        if (name.equals(SPREAD)) {
+        if (name.equals(LOADS)) {
             return Optional.of("the node of this name counts plans of all jobs of the namespace; choose another name");
         }
         if (name.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {

@@ -32,6 +32,27 @@ class ShardingStrategiesTest {
     }
 
     @Test
+    void aStrategyThatCantSayWhatItNeedsIsNamed() {
+        ShardingStrategy broken = new ShardingStrategy() {
+            @Override
+            public Map<String, List<Integer>> shard(Request request) {
+                return Map.of();
+            }
+
+            @Override
+            public boolean needsLoads() {
+                throw new StackOverflowError("provoked by this test");
+            }
+        };
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> STRATEGIES.withCustom(Map.of("mine", broken)))
+                .withMessageContaining("\"mine\"")
+                .withMessageContaining("needsLoads")
+                .withMessageContaining("provoked by this test");
+    }
+
+    @Test
     void odevityReversesTheOrderForAnEvenName() {
         assertThat(shard("ODEVITY", "jobA", 2)).isEqualTo(Map.of("A", List.of(0), "B", List.of(1), "C", List.of()));
         assertThat(shard("ODEVITY", "jobB", 2)).isEqualTo(Map.of("C", List.of(0), "B", List.of(1), "A", List.of()));
