@@ -68,10 +68,10 @@ class SpreadIT {
 
         assertThat(added).containsAllEntriesOf(before).containsKey("added");
         assertThat(first).as("moves until all ten had started").isLessThan(1_000);
-        assertThat(turnsOfStart).as("turns of ten engines that start together").isLessThan(1_000);
+        assertThat(turnsOfStart).as("turns of ten engines that start together").isLessThan(300);
         assertThat(plansOfStart)
                 .as("plans that ten engines sent which started together, each in as many transactions as carried it")
-                .isLessThan(10_000);
+                .isLessThan(2_000);
     }
 
     /** All at the same time. */
