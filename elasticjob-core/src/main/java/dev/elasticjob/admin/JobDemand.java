@@ -54,6 +54,11 @@ public record JobDemand(
                 job.definition().flatMap(JobDemand::needsInstance));
     }
 
+    /** Of a job whose demand can't be told. */
+    static JobDemand unknown(String jobName, String problem) {
+        return new JobDemand(jobName, 0, 0, 0, 0, Optional.empty(), Optional.of(problem), 0, Optional.empty());
+    }
+
     private static int heaviest(JobDefinition definition) {
         return IntStream.range(0, definition.shardingTotalCount())
                 .map(definition::weightOf)

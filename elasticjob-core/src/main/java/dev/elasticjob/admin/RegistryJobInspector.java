@@ -33,6 +33,7 @@ import dev.elasticjob.coordination.view.NamespaceReader;
 import dev.elasticjob.coordination.view.NamespaceReader.WithRecords;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.text.NamePatterns;
+import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
@@ -409,10 +410,15 @@ public final class RegistryJobInspector implements JobInspector {
                 .thenApply(jobs -> jobs.stream().map(this::demand).toList());
     }
 
+    /** One that can't be told, for whatever reason, keeps nobody from the others. */
     private JobDemand demand(DemandView read) {
         RegistrySession session = registry.session().orElse(NO_SESSION);
-        OpenWork work = OpenWork.of(read, session, clock.instant(), registryNow.get());
-        return JobDemand.of(read.job(), work, read.job().problem().or(read.firings()::problem));
+        try {
+            OpenWork work = OpenWork.of(read, session, clock.instant(), registryNow.get());
+            return JobDemand.of(read.job(), work, read.job().problem().or(read.firings()::problem));
+        } catch (RuntimeException e) {
+            return JobDemand.unknown(read.job().jobName(), Failures.text(e));
+        }
     }
 
     // ------------------------------------------------------------------ why

@@ -19,6 +19,9 @@ public interface CoordinationListener {
     /** Operators may have cancelled what this instance executes. */
     void touched();
 
+    /** This instance begins to lead. */
+    void leads();
+
     /** This instance leads, and an instance may have died. */
     void membersChanged();
 

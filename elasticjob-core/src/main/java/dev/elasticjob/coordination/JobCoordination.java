@@ -107,7 +107,8 @@ public final class JobCoordination {
      *
      * @return completes when this instance is registered and follows an assignment; fails with {@link
      *     JobConflictException}, {@link UnreadableDefinitionException} or {@link RegistryAccessDeniedException} if it
-     *     can't be registered
+     *     can't be registered. Completes also if it is {@linkplain #drain drained} before it has registered, which it
+     *     doesn't do then
      */
     public CompletionStage<Void> start() {
         if (phase != Phase.ENDED) {
@@ -148,11 +149,14 @@ public final class JobCoordination {
 
     /**
      * Gives this instance's items away while some of them still run here. The instance stays registered until it
-     * leaves, but doesn't register in a new session.
+     * leaves, but doesn't register in a new session. If this fails, it is done again in the next round.
      */
     public void drain() {
         phase = phase == Phase.ENDED ? Phase.ENDED : Phase.DRAINING;
         deregistration.drain();
+        if (!ready.isDone()) {
+            loop.again();
+        }
     }
 
     /**
@@ -218,11 +222,15 @@ public final class JobCoordination {
 
     private CompletionStage<Next> round() {
         Optional<RegistrySession> session = scope.connection().session();
+        if (phase == Phase.DRAINING && session.filter(this::isRegisteredIn).isEmpty()) {
+            ready.complete(null);
+            return Next.WAIT.stage();
+        }
         if (session.isEmpty() || phase == Phase.ENDED) {
             return Next.WAIT.stage();
         }
         if (!isRegisteredIn(session.get())) {
-            return phase == Phase.DRAINING ? Next.WAIT.stage() : join(session.get());
+            return join(session.get());
         }
         boolean asLeader = leadership.ours() || leadership.leader().isEmpty();
         CompletionStage<JobView> view = asLeader
@@ -244,9 +252,22 @@ public final class JobCoordination {
             case MISSING -> checkMissing(session);
             case REPLACED -> registerAnew();
             case CANDIDATE -> elect(session);
-            case LEADER -> readAsLeader && watches.isLeader() ? participation.round(session, view, true) : lead();
-            case FOLLOWER -> participation.round(session, view, false);
+            case LEADER -> readAsLeader && watches.isLeader() ? drainedFirst(session, view, role) : lead();
+            case FOLLOWER -> drainedFirst(session, view, role);
         };
+    }
+
+    /** A drain may have been lost with the connection. */
+    private CompletionStage<Next> drainedFirst(RegistrySession session, JobView view, InstanceRole role) {
+        boolean leads = role == InstanceRole.LEADER;
+        if (phase != Phase.DRAINING || view.givesItsItemsAway()) {
+            return participation.round(session, view, leads);
+        }
+        return deregistration
+                .drain(session)
+                .thenCompose(drained -> drained && phase != Phase.ENDED
+                        ? participation.round(session, view, leads)
+                        : Next.AGAIN.stage());
     }
 
     // ------------------------------------------------------------------ joining
@@ -320,6 +341,7 @@ public final class JobCoordination {
     private CompletionStage<Next> lead() {
         leadership = new Leadership(Optional.of(registration.instance()), true);
         watches.asLeader();
+        listener.leads();
         scope.announcements().log(log, "Job \"{}\": \"{}\" is the leader", scope.jobName(), registration.instance());
         return Next.AGAIN.stage();
     }

@@ -37,6 +37,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,8 +59,12 @@ public final class ElasticJobEngine implements AutoCloseable {
     private final JobInspector inspector;
     private final ShardingGroups groups;
     private final RegistryJobAdmin admin;
+    private final Optional<DemandSamples> demandSamples;
     private final KindInvokers kinds;
     private volatile @Nullable EngineRun run;
+    /** Present if the engine ends its work after its first items: completes when it has, in whichever run. */
+    private Optional<CompletableFuture<Void>> afterFirstItems = Optional.empty();
+
     private final LocalLocks locks;
     private boolean closed;
     /** The end of the last run; another call of {@link #stop} waits for it too. */
@@ -87,6 +92,8 @@ public final class ElasticJobEngine implements AutoCloseable {
                 parts.timer(),
                 figures()::registryNow,
                 this::jobsHere);
+        this.demandSamples = parts.demandInterval()
+                .map(interval -> new DemandSamples(interval, parts, inspector, () -> Optional.ofNullable(run)));
     }
 
     /**
@@ -119,7 +126,8 @@ public final class ElasticJobEngine implements AutoCloseable {
      *     another job, can't be read, or access to them is denied. Such a job does nothing, but stays registered until
      *     it is {@linkplain #unregister unregistered}. The stage fails with {@link
      *     dev.elasticjob.registry.RegistryUnavailableException} if the job is unregistered, or the engine is stopped,
-     *     before the job has joined. While the registry is unavailable, it keeps waiting
+     *     before the job has joined. While the registry is unavailable, it keeps waiting. If the engine {@linkplain
+     *     #finishAfterFirstItems takes no more items}, the job doesn't join, and the stage completes at once
      * @throws IllegalArgumentException if there is a job of that name
      * @throws InvalidJobDefinitionException if the definition names a sharding strategy, an error handler or an
      *     executor that this engine doesn't have
@@ -260,6 +268,9 @@ public final class ElasticJobEngine implements AutoCloseable {
         registryJobHost.in = next;
         groups.begin(next);
         run = next;
+        afterFirstItems = afterFirstItems.map(former -> former.isDone() ? new CompletableFuture<>() : former);
+        afterFirstItems.ifPresent(finished -> finish(next, finished));
+        demandSamples.ifPresent(samples -> samples.begin(next));
         return Stages.forCallers(next.start());
     }
 
@@ -302,6 +313,41 @@ public final class ElasticJobEngine implements AutoCloseable {
                             + DurationText.of(idleAfter));
         }
         return Stages.forCallers(new IdleWatch(idleAfter, parts, inspector, () -> Optional.ofNullable(run)).begin());
+    }
+
+    /**
+     * Makes this engine a fresh worker, for code that must not run twice in one process: it ends its work after its first
+     * items. Those are what it begins, of all its jobs, until the first execution here has ended; an execution that is
+     * retried has not ended. From then on, nothing begins here. What has begun goes on, retries included, except that a
+     * stream ends after its batch; what was claimed and has not begun is given back; the other instances get this one's
+     * items at once. Calls of cluster listeners don't count as executions, and none begins afterwards. The engine is then
+     * still registered: {@linkplain #stop() stop} it, or let the process end.
+     *
+     * <p>Call it before {@link #start()}, so that it holds from the first execution on; further calls have no effect. An
+     * engine that is stopped and started again has first items again; what ends because of the stop counts for nothing.
+     * Groups are not concerned. {@link #finishWhenIdle} may be used as well.
+     *
+     * @return a stage that completes when the first items have ended and their results are written, on the engine's own
+     *     thread. If the engine is stopped before, it completes after the first items of a later start, or never. It
+     *     never fails
+     */
+    public synchronized CompletionStage<Void> finishAfterFirstItems() {
+        CompletableFuture<Void> finished = afterFirstItems.orElseGet(() -> {
+            CompletableFuture<Void> first = new CompletableFuture<>();
+            Optional.ofNullable(run).ifPresent(current -> finish(current, first));
+            return first;
+        });
+        afterFirstItems = Optional.of(finished);
+        return Stages.forCallers(finished);
+    }
+
+    private void finish(EngineRun of, CompletableFuture<Void> finished) {
+        BooleanSupplier isCurrent = () -> run == of;
+        of.finishAfterFirst(isCurrent).whenComplete((done, error) -> {
+            if (isCurrent.getAsBoolean()) {
+                finished.complete(null);
+            }
+        });
     }
 
     /**
@@ -385,7 +431,8 @@ public final class ElasticJobEngine implements AutoCloseable {
 
     /** Figures for gauges. */
     public EngineFigures figures() {
-        return new EngineFigures(parts, () -> Optional.ofNullable(run));
+        return new EngineFigures(
+                parts, () -> Optional.ofNullable(run), job -> demandSamples.flatMap(samples -> samples.of(job)));
     }
 
     /** Registers jobs that are kept in the registry, with one run of this engine. */

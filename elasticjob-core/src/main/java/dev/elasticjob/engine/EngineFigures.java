@@ -1,5 +1,6 @@
 package dev.elasticjob.engine;
 
+import dev.elasticjob.admin.JobDemand;
 import dev.elasticjob.coordination.session.DataLoss;
 import dev.elasticjob.coordination.session.RegistryTime;
 import dev.elasticjob.coordination.view.Ownership;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -20,10 +22,14 @@ import java.util.function.Supplier;
 public final class EngineFigures {
     private final EngineParts parts;
     private final Supplier<Optional<EngineRun>> current;
+    private final Function<String, Optional<JobDemand>> demand;
 
-    EngineFigures(EngineParts parts, Supplier<Optional<EngineRun>> current) {
+    /** @param demand of a job, as it was last read here */
+    EngineFigures(
+            EngineParts parts, Supplier<Optional<EngineRun>> current, Function<String, Optional<JobDemand>> demand) {
         this.parts = parts;
         this.current = current;
+        this.demand = demand;
     }
 
     /** This instance's id. A job appends a counter if another process has the same id. */
@@ -110,6 +116,28 @@ public final class EngineFigures {
      */
     public Duration longestWait(String jobName) {
         return job(jobName).map(JobRuntime::longestWait).orElse(Duration.ZERO);
+    }
+
+    /** Whether the demand of jobs is read here: {@link ElasticJobEngineBuilder#demandInterval}. */
+    public boolean readsDemand() {
+        return parts.demandInterval().isPresent();
+    }
+
+    /**
+     * What the job has to do now, in the whole cluster, as it was read within the last {@linkplain
+     * ElasticJobEngineBuilder#demandInterval interval}. Only the instance that leads the job has it, so that it is known once;
+     * empty on the others, for a job that can't be read, and where the demand isn't read.
+     */
+    public Optional<JobDemand> demand(String jobName) {
+        return job(jobName).filter(job -> job.coordination().isLeader()).flatMap(led -> demand.apply(jobName));
+    }
+
+    /** The time until the job's next item becomes due by itself; zero once it is. Empty if none does, and as {@link #demand}. */
+    public Optional<Duration> untilNextDue(String jobName) {
+        return demand(jobName)
+                .flatMap(JobDemand::nextDue)
+                .map(due -> Duration.between(dueNow(), due))
+                .map(left -> left.isNegative() ? Duration.ZERO : left);
     }
 
     /** Whether {@code pauseAfterFailures} is what pauses the job, as this instance knows; false for an unknown job. */

@@ -14,6 +14,7 @@ import dev.elasticjob.registry.Registry;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -28,6 +29,7 @@ import java.util.function.UnaryOperator;
  * @param executors the application's executors, on which jobs that name one run their items
  * @param references replaces the references in headers and bodies of HTTP jobs
  * @param listeners fetches the listeners of a run: those that depend on the engine can only be created after it
+ * @param demandInterval after which the demand of the jobs that are led here is read each time, if it is
  * @param starting is called without a lock when a job was registered with an engine that is not started
  * @param jobs which jobs this instance runs, by their names
  * @param registryJobs whether jobs that are kept in the registry run here, and which
@@ -53,6 +55,7 @@ record EngineParts(
         ShardingGroups.Settings groups,
         UnaryOperator<String> references,
         Supplier<Listeners> listeners,
+        Optional<Duration> demandInterval,
         Supplier<? extends CompletionStage<Void>> starting,
         NameSelection jobs,
         RegistryJobs.Settings registryJobs,

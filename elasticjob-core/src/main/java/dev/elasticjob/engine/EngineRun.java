@@ -21,6 +21,7 @@ import dev.elasticjob.engine.ElasticJobEngine.Registered;
 import dev.elasticjob.engine.JobShutdown.Participant;
 import dev.elasticjob.engine.process.LocalLocks;
 import dev.elasticjob.engine.registryjob.RegistryJobs;
+import dev.elasticjob.execution.FirstExecutions;
 import dev.elasticjob.execution.JobErrors;
 import dev.elasticjob.execution.RunScope;
 import dev.elasticjob.execution.pool.FairPool;
@@ -42,6 +43,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -78,6 +81,7 @@ final class EngineRun {
     private final PlanTurns turns;
     private final LocalLocks locks;
     private final Participants participants = new Participants();
+    private final FirstExecutions first = new FirstExecutions();
     private final Optional<RegistryJobs> registryJobs;
 
     private final CompletionStage<Void> formerHasLeft;
@@ -86,6 +90,10 @@ final class EngineRun {
 
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile long lastEnd;
+    /** Receives each job that this instance begins to lead. */
+    private volatile Consumer<String> onLead = jobName -> {};
+    /** Whether a fresh worker takes no more. On the coordination executor. */
+    private boolean firstHaveEnded;
 
     /**
      * @param host runs the jobs that are kept in the registry
@@ -160,6 +168,7 @@ final class EngineRun {
                 parts.timer(),
                 parts.coordination(),
                 parts.workers(),
+                first,
                 this::tell);
         JobScope scope =
                 new JobScope(new JobTree(name), connection, dueClock, event -> tell(event, runs), new Announcements());
@@ -173,7 +182,7 @@ final class EngineRun {
                 turns,
                 runs,
                 locks.lend(name),
-                this::executionBegins);
+                new JobRuntime.Heard(this::executionBegins, () -> onLead.accept(name)));
         participants.add(made);
         return made;
     }
@@ -343,6 +352,9 @@ final class EngineRun {
         JobRuntime added = add(job);
         return onCoordination(() -> {
             registryJobs.filter(jobs -> !job.isRegistryJob()).ifPresent(jobs -> jobs.lookAt(added.name()));
+            if (firstHaveEnded) {
+                added.finishWhatHasBegun();
+            }
             return join(added);
         });
     }
@@ -409,6 +421,23 @@ final class EngineRun {
     }
 
     /**
+     * To be called before {@link #start()}.
+     *
+     * @param listener receives each job that this instance begins to lead, perhaps repeatedly, on the coordination executor
+     */
+    void onLead(Consumer<String> listener) {
+        onLead = listener;
+    }
+
+    /** The jobs that this instance leads, as it last saw it. */
+    List<String> jobsLedHere() {
+        return participants.jobs().stream()
+                .filter(job -> job.coordination().isLeader())
+                .map(JobRuntime::name)
+                .toList();
+    }
+
+    /**
      * Claims nothing more, and ends what has been claimed; this instance is still there until {@link #stop()}. On the
      * coordination executor.
      *
@@ -417,6 +446,33 @@ final class EngineRun {
     CompletionStage<Void> finish() {
         registryJobs.ifPresent(RegistryJobs::close);
         return Stages.all(participants.jobs().stream().map(JobRuntime::finish).toList());
+    }
+
+    /**
+     * Takes no more when the first execution has ended: the others that have begun go on, and all items are given away. To
+     * be called before {@link #start()}.
+     *
+     * @param isCurrent whether this run is not being stopped: an end that a stop has caused counts for nothing
+     * @return completes when they have ended, or this run was being stopped before the first had
+     */
+    CompletionStage<Void> finishAfterFirst(BooleanSupplier isCurrent) {
+        first.only();
+        return first.over()
+                .thenComposeAsync(
+                        over -> isCurrent.getAsBoolean()
+                                ? finishWhatHasBegun()
+                                : CompletableFuture.completedFuture(null),
+                        parts.coordination());
+    }
+
+    private CompletionStage<Void> finishWhatHasBegun() {
+        firstHaveEnded = true;
+        registryJobs.ifPresent(RegistryJobs::close);
+        log.info(
+                "This instance takes no more items, because the first one has ended here. What has begun goes on; other"
+                        + " instances get its items");
+        return Stages.all(
+                participants.jobs().stream().map(JobRuntime::finishWhatHasBegun).toList());
     }
 
     // ------------------------------------------------------------------ stop

@@ -72,7 +72,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     private final JobTrigger trigger;
     private final ItemRunner runner;
     private final HookRunner hooks;
-    private final LongConsumer executionBegins;
+    private final Heard heard;
     private final DisabledItems disabledItems;
     private final FairPool.Bulkhead threads;
     private final Announcements announcements;
@@ -92,9 +92,17 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     private volatile boolean pausedItself;
 
     /**
+     * What an engine hears of a job.
+     *
+     * @param executionBegins receives the session of what was claimed before it starts
+     * @param leads called when this instance begins to lead the job
+     */
+    record Heard(LongConsumer executionBegins, Runnable leads) {}
+
+    /**
      * @param held the items of the job that this process holds; outlives this runtime, as does a thread that ignores
      *     its interruption
-     * @param executionBegins receives the session of what was claimed before it starts
+     * @param heard what the engine hears of the job
      */
     JobRuntime(
             JobScope scope,
@@ -103,18 +111,18 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
             PlanTurns turns,
             RunScope runs,
             LocalItemLocks held,
-            LongConsumer executionBegins) {
+            Heard heard) {
         this.definition = job.definition();
         this.engine = engine;
         this.held = held;
-        this.executionBegins = executionBegins;
+        this.heard = heard;
         this.announcements = scope.announcements();
         this.lifecycle = new JobLifecycle(scope.jobName(), scope.events());
         this.watchdog = new Watchdog(scope);
         this.reports = new ProgressReports(scope);
         this.coordination = new JobCoordination(
                 scope, job, engine.identity(), turns, engine.onForeignInstance(), this, leaderTasks(scope, watchdog));
-        this.hooks = new HookRunner(runs, executionBegins, this::ended);
+        this.hooks = new HookRunner(runs, heard.executionBegins(), this::ended);
         var executions = new ItemClaims.Executions(this::run, this::cancelled, this::hasBegun);
         var rules = new ItemClaims.Rules(
                 failureRule(scope)::look, new OverlapCancellations(scope.jobName(), scope.registry())::cancel);
@@ -270,6 +278,11 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     // ------------------------------------------------------------------ firings
 
     @Override
+    public void leads() {
+        heard.leads().run();
+    }
+
+    @Override
     public void membersChanged() {
         claims.lookAgain();
     }
@@ -295,7 +308,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
 
     private void begin(List<ClaimedItem> items) {
         if (items.get(0).isMonitored()) {
-            executionBegins.accept(items.get(0).sessionId());
+            heard.executionBegins().accept(items.get(0).sessionId());
         }
         if (items.get(0).definition().streamingProcess()) {
             items.forEach(item -> disabledItems.begin(item.item()));
@@ -339,6 +352,20 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     /** Claims nothing more, and goes on with what runs. Completes when that has ended. */
     CompletionStage<Void> finish() {
         return endClaims();
+    }
+
+    /**
+     * Claims nothing more, goes on with the executions that have begun, retries included, and gives all items away. The
+     * instance is still registered until it leaves; it doesn't join if it has not yet.
+     *
+     * @return completes when they have ended
+     */
+    CompletionStage<Void> finishWhatHasBegun() {
+        trigger.disarm();
+        runner.endWhatHasBegun();
+        hooks.beginNothingMore();
+        coordination.drain();
+        return claimsEnd();
     }
 
     /**
@@ -390,6 +417,10 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
         trigger.disarm();
         runner.beginNothingMore();
         hooks.beginNothingMore();
+        return claimsEnd();
+    }
+
+    private CompletionStage<Void> claimsEnd() {
         return Stages.all(List.of(claims.stop(), returned()));
     }
 

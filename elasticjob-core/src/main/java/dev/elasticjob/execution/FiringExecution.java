@@ -124,9 +124,15 @@ final class FiringExecution {
         if (inVain) {
             leave();
         } else {
-            failure.ifPresentOrElse(
-                    cause -> items.forEach(item -> item.fail(cause)), () -> items.forEach(scope.bulkhead()::execute));
+            failure.ifPresentOrElse(this::failAll, () -> items.forEach(scope.bulkhead()::execute));
         }
+    }
+
+    /** All begin before one ends: on a fresh worker, none begins afterwards. */
+    private void failAll(Throwable cause) {
+        List<ItemExecution> begun =
+                items.stream().filter(ItemExecution::beginsToFail).toList();
+        begun.forEach(item -> item.fail(cause));
     }
 
     private Optional<Throwable> enterAll() {

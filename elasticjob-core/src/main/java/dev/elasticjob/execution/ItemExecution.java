@@ -86,7 +86,7 @@ final class ItemExecution implements FairPool.Task {
     }
 
     private synchronized boolean streamsOn() {
-        return mayBegin() && !cut.isTimedOut() && here.letsStreamOn();
+        return mayBegin() && scope.first().letBegin() && !cut.isTimedOut() && here.letsStreamOn();
     }
 
     // ------------------------------------------------------------------ on the item's thread
@@ -159,18 +159,31 @@ final class ItemExecution implements FairPool.Task {
         return stage;
     }
 
-    /** Fails without an attempt, because a listener before it has failed, which was already reported. */
-    void fail(Throwable cause) {
-        if (begins()) {
-            returned(cause);
-            end(ItemState.FAILED, cause);
-        } else {
+    /**
+     * Begins on this thread without an attempt, to {@link #fail}; if it may not begin any more, it ends.
+     *
+     * @return whether it has begun
+     */
+    boolean beginsToFail() {
+        boolean begins = begins();
+        if (!begins) {
             endWithoutAttempt(Unclaimed.Reason.NOT_HERE);
         }
+        return begins;
+    }
+
+    /** Fails because a listener before it has failed, which was already reported. */
+    void fail(Throwable cause) {
+        returned(cause);
+        end(ItemState.FAILED, cause);
     }
 
     synchronized boolean mayBegin() {
-        return !stopped && cut.letsBegin() && !isLeaseLost() && (began != null || here.letsBegin());
+        return !stopped && cut.letsBegin() && !isLeaseLost() && (began != null || letsBegin());
+    }
+
+    private boolean letsBegin() {
+        return scope.first().letBegin() && here.letsBegin();
     }
 
     private boolean begins() {
@@ -391,6 +404,9 @@ final class ItemExecution implements FairPool.Task {
             reported = true;
         }
         context.end();
+        if (result instanceof ExecutionResult.Returned) {
+            scope.first().ended();
+        }
         here.ended(this, result, Optional.ofNullable(failure));
     }
 }

@@ -193,6 +193,16 @@ public final class ItemRunner {
         tellIdle();
     }
 
+    /**
+     * Lets end what has begun, retries included. To be called when {@link FirstExecutions} lets nothing else begin: what has
+     * not is unclaimed now.
+     */
+    public void endWhatHasBegun() {
+        stopped = true;
+        running.values().forEach(ItemExecution::reconsider);
+        tellIdle();
+    }
+
     /** Completes, on the coordination executor, once nothing more may start and all items and listeners have ended. */
     public CompletionStage<Void> idle() {
         return idle.copy();

@@ -23,6 +23,7 @@ import org.slf4j.LoggerFactory;
  * @param clusterListeners those that are called once per cluster, in order
  * @param observer surrounds the job's executions
  * @param workers gives each task a thread at once
+ * @param first whether executions may still begin here
  * @param events receives events; called on the coordination executor only
  */
 public record RunScope(
@@ -37,6 +38,7 @@ public record RunScope(
         TaskTimer timer,
         Executor coordination,
         Executor workers,
+        FirstExecutions first,
         Consumer<JobEvent> events) {
     private static final Logger log = LoggerFactory.getLogger(RunScope.class);
 

@@ -49,6 +49,13 @@ class HandedOutStagesTest {
                 return one.engine.start();
             }),
             of("ElasticJobEngine.stop", one -> one.engine.stop()),
+            of("ElasticJobEngine.finishAfterFirstItems", one -> {
+                CompletionStage<Void> finished = one.engine.finishAfterFirstItems();
+                one.admin().trigger(JOB);
+                one.settle();
+                one.returnItems();
+                return finished;
+            }),
             of("ElasticJobEngine.finishWhenIdle", one -> one.engine.finishWhenIdle(Duration.ofSeconds(10))),
             of("ElasticJobEngine.register", one -> one.engine.register(job("bills"), NOTHING)),
             of("ElasticJobEngine.register, dataflow", one -> one.engine.register(job("bills"), new NoData())),

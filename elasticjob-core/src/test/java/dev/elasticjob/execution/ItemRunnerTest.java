@@ -356,6 +356,7 @@ class ItemRunnerTest {
                         time,
                         Runnable::run,
                         workers,
+                        new FirstExecutions(),
                         events::add),
                 item -> false,
                 heard);

@@ -87,6 +87,7 @@ public final class OneRunner {
                         time,
                         Runnable::run,
                         threads::add,
+                        new FirstExecutions(),
                         this::tell),
                 item -> false,
                 this.heard);

@@ -30,6 +30,7 @@ class GuaranteesPageTest {
     void everyTestOnThePageExists() throws IOException {
         Set<String> existing = new TreeSet<>(classes(Path.of("src", "test"), name -> true));
         existing.addAll(classes(ROOT.resolve(Path.of("samples", "quickstart", "src", "test")), name -> true));
+        existing.addAll(classes(ROOT.resolve(Path.of("elasticjob-kubernetes", "src", "test")), name -> true));
 
         assertThat(named(NAME_OF_A_TEST)).isNotEmpty().isSubsetOf(existing);
     }

@@ -40,7 +40,7 @@ final class OverlapChain extends Chain {
                 Recorded after = Recorded.of(change.after().orElseThrow());
                 if (after.isScheduledClaim() && !before.is("RUNNING")) {
                     claims(item, before, after);
-                } else if (isByFiring(after) && !isByFiring(before) && before.is("RUNNING")) {
+                } else if (before.is("RUNNING") && after.isSameExecution(before) && cancels(before, after)) {
                     isCancelled(item, before);
                 }
             }
@@ -60,6 +60,11 @@ final class OverlapChain extends Chain {
 
     private Instant dueAt(int item, Instant firing) {
         return Jitter.of(definition()).dueAt(item, firing);
+    }
+
+    /** Of one execution: an unclaim may bring back what a firing cancelled before. */
+    private static boolean cancels(Recorded before, Recorded after) {
+        return isByFiring(after) && !isByFiring(before);
     }
 
     /** Whether the next firing has cancelled it. */

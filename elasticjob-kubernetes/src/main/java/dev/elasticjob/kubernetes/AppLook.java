@@ -1,5 +1,6 @@
 package dev.elasticjob.kubernetes;
 
+import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.kubernetes.app.AppSpec;
 import dev.elasticjob.kubernetes.app.ElasticAppCheck;
 import dev.elasticjob.kubernetes.app.ElasticAppCheck.Checked;
@@ -20,16 +21,19 @@ import dev.elasticjob.kubernetes.plan.Worker;
 import dev.elasticjob.kubernetes.plan.WorkerPlanner;
 import dev.elasticjob.kubernetes.registry.Registries;
 import dev.elasticjob.kubernetes.registry.Work;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
@@ -49,13 +53,21 @@ final class AppLook {
     private final Registries registries;
     private final ElasticAppCheck check;
     private final WorkerObjects objects;
+    private final AppMeters meters;
     private final Clock clock;
 
-    AppLook(Cluster cluster, Registries registries, ElasticAppCheck check, WorkerObjects objects, Clock clock) {
+    AppLook(
+            Cluster cluster,
+            Registries registries,
+            ElasticAppCheck check,
+            WorkerObjects objects,
+            AppMeters meters,
+            Clock clock) {
         this.cluster = cluster;
         this.registries = registries;
         this.check = check;
         this.objects = objects;
+        this.meters = meters;
         this.clock = clock;
     }
 
@@ -64,9 +76,9 @@ final class AppLook {
      *
      * @param isGone whether there is no such application any more
      * @param lookAgain when something may change without an event
-     * @param refused what the cluster has refused to create
+     * @param tried what was tried; empty if nothing could be decided
      */
-    record Outcome(boolean isGone, Optional<Instant> lookAgain, Optional<Reason> refused) {
+    record Outcome(boolean isGone, Optional<Instant> lookAgain, Optional<Tried> tried) {
         static final Outcome GONE = new Outcome(true, Optional.empty(), Optional.empty());
 
         static Outcome at(Optional<Instant> time) {
@@ -75,17 +87,29 @@ final class AppLook {
     }
 
     /**
+     * What was tried in a look.
+     *
+     * @param refused what the cluster has refused, by pool
+     * @param resting the pools for which nothing was tried, as they were refused a moment ago
+     */
+    record Tried(Map<String, Refused> refused, Set<String> resting) {}
+
+    /** @param generation the application's, when it was refused: another one may be allowed */
+    record Refused(Reason reason, long generation) {}
+
+    /**
      * Looks once.
      *
      * @param executor on which it goes on when the registry has answered
-     * @param refused what the cluster has refused a moment ago: nothing is created until that is over
+     * @param refused what the cluster has refused a moment ago, by pool: nothing is created for these until that is over
      * @param changed calls for another look
      * @return a stage that fails with {@link ClusterUnavailableException}; an unavailable registry is an outcome
      */
-    CompletionStage<Outcome> look(String name, Executor executor, Optional<Reason> refused, Runnable changed) {
+    CompletionStage<Outcome> look(String name, Executor executor, Map<String, Refused> refused, Runnable changed) {
         Optional<SeenApp> seen = cluster.app(name);
         if (seen.isEmpty()) {
             registries.release(name);
+            meters.gone(name);
             return CompletableFuture.completedFuture(Outcome.GONE);
         }
         SeenApp app = seen.get();
@@ -105,8 +129,7 @@ final class AppLook {
     }
 
     private Outcome unavailable(SeenApp app, AppSpec spec, @Nullable Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause = failure == null ? null : Stages.unwrap(failure);
         log.debug(
                 "Application \"{}\": registry namespace \"{}\" can't be read",
                 app.name(),
@@ -124,21 +147,37 @@ final class AppLook {
     }
 
     private void undecided(SeenApp app, Condition ready) {
+        meters.undecided(app.name());
         write(app, AppStatus.undecided(app, ready, clock.instant()), List.of(ready));
     }
 
-    private Outcome decided(SeenApp app, AppSpec spec, Work work, Optional<Reason> refusedBefore) {
+    private Outcome decided(SeenApp app, AppSpec spec, Work work, Map<String, Refused> refusedBefore) {
         Instant now = clock.instant();
+        long generation = app.identity().generation();
         AppPlan plan = WorkerPlanner.plan(view(app, spec, work), now);
-        Optional<Reason> refused = refusedBefore.isPresent() ? refusedBefore : act(app, spec, plan);
+        Map<String, Reason> all = new TreeMap<>();
+        refusedBefore.forEach((pool, refused) -> {
+            if (refused.generation() == generation) {
+                all.put(pool, refused.reason());
+            }
+        });
+        Set<String> resting = Set.copyOf(all.keySet());
+        Map<String, Reason> refused = act(app, spec, plan, resting);
+        all.putAll(refused);
+        meters.decided(app.name(), plan, all.keySet());
         List<Condition> conditions = plan.conditions().stream()
                 .map(condition -> condition.kind() == Kind.WorkersBlocked
-                        ? refused.map(reason -> new Condition(Kind.WorkersBlocked, true, reason.code(), reason.text()))
+                        ? together(all.values())
+                                .map(reason -> new Condition(Kind.WorkersBlocked, true, reason.code(), reason.text()))
                                 .orElse(condition)
                         : condition)
                 .toList();
         write(app, AppStatus.of(app, plan, conditions, now), conditions);
-        return new Outcome(false, plan.lookAgain(), refused);
+        // Not before: what isn't written is noticed again.
+        meters.noticed(app.name(), plan);
+        Map<String, Refused> kept = new TreeMap<>();
+        refused.forEach((pool, reason) -> kept.put(pool, new Refused(reason, generation)));
+        return new Outcome(false, plan.lookAgain(), Optional.of(new Tried(kept, resting)));
     }
 
     private AppView view(SeenApp app, AppSpec spec, Work work) {
@@ -159,43 +198,61 @@ final class AppLook {
 
     // ------------------------------------------------------------------ acting
 
-    private Optional<Reason> act(SeenApp app, AppSpec spec, AppPlan plan) {
-        List<ClusterRefusedException> refused = new ArrayList<>();
-        if (!spec.suspend()) {
-            endRemovedPools(app, spec);
-        }
-        for (PoolPlan pool : plan.pools()) {
-            try {
-                pool.delete().forEach(cluster::delete);
-                changeBase(app, spec, pool);
-                start(app, spec, pool);
-            } catch (ClusterRefusedException e) {
-                log.warn("Application \"{}\": {}", app.name(), e.getMessage());
-                refused.add(e);
-            }
-        }
+    private static Optional<Reason> together(Collection<Reason> refused) {
         return refused.stream()
                 .findFirst()
                 .map(first -> new Reason(
-                        first.code(),
-                        refused.stream().map(Throwable::getMessage).collect(Collectors.joining("\n"))));
+                        first.code(), refused.stream().map(Reason::text).collect(Collectors.joining("\n"))));
+    }
+
+    /**
+     * @param resting the pools for which nothing is to be tried
+     * @return what the cluster has refused, by pool
+     */
+    private Map<String, Reason> act(SeenApp app, AppSpec spec, AppPlan plan, Set<String> resting) {
+        Map<String, Reason> refused = new TreeMap<>();
+        if (!spec.suspend()) {
+            Set<String> removed = removedPools(app, spec);
+            removed.removeAll(resting);
+            removed.forEach(pool -> trying(app, pool, refused, () -> end(app, pool)));
+        }
+        for (PoolPlan pool : plan.pools()) {
+            String name = pool.view().pool().name();
+            if (!resting.contains(name)) {
+                trying(app, name, refused, () -> {
+                    pool.delete().forEach(cluster::delete);
+                    changeBase(app, spec, pool);
+                    start(app, spec, pool);
+                });
+            }
+        }
+        return refused;
+    }
+
+    private static void trying(SeenApp app, String pool, Map<String, Reason> refused, Runnable action) {
+        try {
+            action.run();
+        } catch (ClusterRefusedException e) {
+            log.warn("Application \"{}\": {}", app.name(), e.getMessage());
+            refused.put(pool, new Reason(e.code(), String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static Set<String> removedPools(SeenApp app, AppSpec spec) {
+        Set<String> pools = new TreeSet<>(app.bases().keySet());
+        pools.addAll(app.workers().keySet());
+        spec.pools().forEach(pool -> pools.remove(pool.name()));
+        return pools;
     }
 
     /** Workers on demand that have started end by themselves. */
-    private void endRemovedPools(SeenApp app, AppSpec spec) {
-        Set<String> pools = spec.pools().stream().map(Pool::name).collect(Collectors.toSet());
-        app.bases().forEach((pool, base) -> {
-            if (!pools.contains(pool) && base.replicas() > 0) {
-                cluster.stopBase(app, pool);
-            }
-        });
-        app.workers().forEach((pool, workers) -> {
-            if (!pools.contains(pool)) {
-                workers.stream()
-                        .filter(worker -> worker.phase() == Worker.Phase.PENDING)
-                        .forEach(worker -> cluster.delete(worker.name()));
-            }
-        });
+    private void end(SeenApp app, String pool) {
+        if (app.base(pool).replicas() > 0) {
+            cluster.stopBase(app, pool);
+        }
+        app.workers(pool).stream()
+                .filter(worker -> worker.phase() == Worker.Phase.PENDING)
+                .forEach(worker -> cluster.delete(worker.name()));
     }
 
     private void changeBase(SeenApp app, AppSpec spec, PoolPlan plan) {
@@ -217,12 +274,23 @@ final class AppLook {
     }
 
     private void start(SeenApp app, AppSpec spec, PoolPlan plan) {
-        List<String> started = plan.start().stream()
-                .map(place -> objects.worker(app, spec, plan.view().pool(), place))
-                .filter(cluster::create)
-                .map(job -> job.getMetadata().getName())
-                .toList();
+        List<String> started = new ArrayList<>();
+        try {
+            for (PoolPlan.Place place : plan.start()) {
+                Job worker = objects.worker(app, spec, plan.view().pool(), place);
+                if (cluster.create(worker)) {
+                    started.add(worker.getMetadata().getName());
+                }
+            }
+        } finally {
+            // A quota may allow some of them.
+            tellStarted(app, plan, started);
+        }
+    }
+
+    private void tellStarted(SeenApp app, PoolPlan plan, List<String> started) {
         if (!started.isEmpty()) {
+            meters.started(app.name(), plan.view().pool().name(), started.size());
             String message = "Started %s for pool \"%s\": %d items are open, %d are running"
                     .formatted(
                             String.join(", ", started),

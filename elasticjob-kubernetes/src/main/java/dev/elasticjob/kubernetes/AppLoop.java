@@ -1,18 +1,20 @@
 package dev.elasticjob.kubernetes;
 
+import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.kubernetes.AppLook.Outcome;
+import dev.elasticjob.kubernetes.AppLook.Refused;
+import dev.elasticjob.kubernetes.AppLook.Tried;
 import dev.elasticjob.kubernetes.cluster.Cluster;
 import dev.elasticjob.kubernetes.cluster.ClusterUnavailableException;
-import dev.elasticjob.kubernetes.plan.Reason;
+import dev.elasticjob.kubernetes.plan.GrowingPause;
 import dev.elasticjob.registry.Subscription;
 import dev.elasticjob.time.TaskTimer;
 import dev.elasticjob.time.TaskTimer.Cancellable;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -34,12 +36,11 @@ final class AppLoop implements AutoCloseable {
     static final Duration AT_LEAST_EVERY = Duration.ofMinutes(15);
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
-    private static final Duration FIRST_REFUSED = Duration.ofSeconds(10);
-    private static final Duration LONGEST_REFUSED = Duration.ofMinutes(5);
+    private static final GrowingPause UNAVAILABLE = new GrowingPause(FIRST_PAUSE, Duration.ofSeconds(30));
 
     private final Cluster cluster;
     private final AppLook look;
+    private final AppMeters meters;
     private final Clock clock;
     private final TaskTimer timer;
     private final Executor executor;
@@ -47,9 +48,10 @@ final class AppLoop implements AutoCloseable {
     private volatile boolean running;
     private @Nullable Subscription changes;
 
-    AppLoop(Cluster cluster, AppLook look, Clock clock, TaskTimer timer, Executor executor) {
+    AppLoop(Cluster cluster, AppLook look, AppMeters meters, Clock clock, TaskTimer timer, Executor executor) {
         this.cluster = cluster;
         this.look = look;
+        this.meters = meters;
         this.clock = clock;
         this.timer = timer;
         this.executor = executor;
@@ -61,6 +63,7 @@ final class AppLoop implements AutoCloseable {
             return;
         }
         running = true;
+        meters.begin();
         changes = cluster.watch(this::ring);
         lookAtAll();
     }
@@ -93,6 +96,7 @@ final class AppLoop implements AutoCloseable {
         }
         turns.values().forEach(Turn::end);
         turns.clear();
+        meters.end();
     }
 
     @Override
@@ -100,11 +104,13 @@ final class AppLoop implements AutoCloseable {
         stop();
     }
 
-    /** @param times from 1 */
-    private static Duration growing(Duration first, Duration longest, int times) {
-        Duration pause = first.multipliedBy(1L << Math.min(times - 1, 16));
-        return pause.compareTo(longest) > 0 ? longest : pause;
-    }
+    /**
+     * What the cluster has refused for a pool.
+     *
+     * @param times in a row
+     * @param until when nothing is tried, on the timer's clock
+     */
+    private record Refusal(Refused what, int times, long until) {}
 
     /** When one application is looked at. All fields are guarded by this object. */
     private final class Turn {
@@ -116,9 +122,8 @@ final class AppLoop implements AutoCloseable {
         private @Nullable Cancellable next;
         private long nextAt;
         private int unavailable;
-        private int refusals;
-        private Optional<Reason> refused = Optional.empty();
-        private long refusedUntil;
+        /** By pool; of one that was tried again since, there is none. */
+        private final Map<String, Refusal> refusals = new HashMap<>();
 
         Turn(String app) {
             this.app = app;
@@ -150,7 +155,7 @@ final class AppLoop implements AutoCloseable {
         }
 
         private void look() {
-            Optional<Reason> stillRefused;
+            Map<String, Refused> stillRefused = new HashMap<>();
             synchronized (this) {
                 if (looking || ended) {
                     return;
@@ -159,18 +164,20 @@ final class AppLoop implements AutoCloseable {
                 rung = false;
                 next = null;
                 begunAt = timer.nanoTime();
-                stillRefused = refused.filter(reason -> refusedUntil - begunAt > 0);
+                refusals.forEach((pool, refusal) -> {
+                    if (refusal.until() - begunAt > 0) {
+                        stillRefused.put(pool, refusal.what());
+                    }
+                });
             }
             try {
-                look.look(app, executor, stillRefused, this::ring)
-                        .whenComplete((outcome, failure) -> done(outcome, failure, stillRefused));
+                look.look(app, executor, stillRefused, this::ring).whenComplete(this::done);
             } catch (RuntimeException | Error e) {
-                done(null, e, stillRefused);
+                done(null, e);
             }
         }
 
-        private synchronized void done(
-                @Nullable Outcome outcome, @Nullable Throwable failure, Optional<Reason> stillRefused) {
+        private synchronized void done(@Nullable Outcome outcome, @Nullable Throwable failure) {
             looking = false;
             if (outcome == null) {
                 failed(failure);
@@ -186,14 +193,10 @@ final class AppLoop implements AutoCloseable {
                 turns.remove(app, this);
                 return;
             }
-            if (stillRefused.isEmpty()) {
-                remember(outcome.refused());
-            }
+            outcome.tried().ifPresent(this::remember);
             lookAfter(outcome.lookAgain().map(this::until).orElse(AT_LEAST_EVERY));
             lookAfter(AT_LEAST_EVERY);
-            if (refused.isPresent()) {
-                lookAfter(Duration.ofNanos(refusedUntil - timer.nanoTime()));
-            }
+            refusals.values().forEach(refusal -> lookAfter(Duration.ofNanos(refusal.until() - timer.nanoTime())));
             if (rung) {
                 soon();
             }
@@ -203,19 +206,22 @@ final class AppLoop implements AutoCloseable {
             return Duration.between(clock.instant(), time);
         }
 
-        private void remember(Optional<Reason> now) {
-            refused = now;
-            refusals = now.isPresent() ? refusals + 1 : 0;
-            refusedUntil = now.isPresent()
-                    ? timer.nanoTime()
-                            + growing(FIRST_REFUSED, LONGEST_REFUSED, refusals).toNanos()
-                    : 0;
+        private void remember(Tried tried) {
+            refusals.keySet()
+                    .removeIf(pool -> !tried.refused().containsKey(pool)
+                            && !tried.resting().contains(pool));
+            tried.refused()
+                    .forEach((pool, what) -> refusals.compute(pool, (name, before) -> {
+                        boolean again = before != null && before.what().generation() == what.generation();
+                        int times = again ? before.times() + 1 : 1;
+                        Duration pause = GrowingPause.OF_ATTEMPTS.after(times);
+                        return new Refusal(what, times, timer.nanoTime() + pause.toNanos());
+                    }));
         }
 
         private void failed(@Nullable Throwable failure) {
-            Throwable cause =
-                    failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-            Duration pause = growing(FIRST_PAUSE, LONGEST_PAUSE, ++unavailable);
+            Throwable cause = failure == null ? null : Stages.unwrap(failure);
+            Duration pause = UNAVAILABLE.after(++unavailable);
             if (cause instanceof ClusterUnavailableException) {
                 log.warn(
                         "Application \"{}\": {}. Its workers go on; looking again in {} s",

@@ -5,6 +5,7 @@ import dev.elasticjob.kubernetes.plan.AppPlan;
 import dev.elasticjob.kubernetes.plan.Condition;
 import dev.elasticjob.kubernetes.plan.PoolMemory;
 import dev.elasticjob.kubernetes.plan.PoolPlan;
+import dev.elasticjob.kubernetes.plan.Starts;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -49,10 +50,12 @@ final class AppStatus {
                 texts(known.get("jobs")),
                 texts(known.get("before")),
                 texts(known.get("registered")),
-                text(known.get("failing")),
-                known.get("failedStarts") instanceof Number number ? number.intValue() : 0,
-                time(known.get("lastFailure")),
-                texts(known.get("round")));
+                new Starts(
+                        text(known.get("failing")),
+                        number(known.get("failedStarts")),
+                        number(known.get("failedBefore")),
+                        time(known.get("lastFailure")),
+                        texts(known.get("round"))));
     }
 
     /** The condition as it was written last; empty if it never was. */
@@ -77,6 +80,10 @@ final class AppStatus {
 
     private static String text(@Nullable Object value) {
         return value instanceof String text ? text : "";
+    }
+
+    private static int number(@Nullable Object value) {
+        return value instanceof Number number ? number.intValue() : 0;
     }
 
     private static Set<String> texts(@Nullable Object value) {
@@ -155,11 +162,13 @@ final class AppStatus {
             written.put("before", List.copyOf(new TreeSet<>(memory.before())));
         }
         written.put("registered", List.copyOf(new TreeSet<>(memory.registered())));
-        if (memory.failedStarts() > 0 || !memory.round().isEmpty()) {
-            written.put("failing", memory.failing());
-            written.put("failedStarts", memory.failedStarts());
-            memory.lastFailure().ifPresent(at -> written.put("lastFailure", at.toString()));
-            written.put("round", List.copyOf(new TreeSet<>(memory.round())));
+        Starts starts = memory.starts();
+        if (starts.last().isPresent()) {
+            written.put("failing", starts.template());
+            written.put("failedStarts", starts.failed());
+            written.put("failedBefore", starts.formerly());
+            starts.last().ifPresent(at -> written.put("lastFailure", at.toString()));
+            written.put("round", List.copyOf(new TreeSet<>(starts.round())));
         }
         return written;
     }

@@ -10,6 +10,7 @@ import dev.elasticjob.time.SystemTaskTimer;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -44,9 +45,14 @@ public final class Controller implements AutoCloseable {
     /**
      * @param client isn't shared with another controller
      * @param connecting connects to a namespace of the registry to look; may wait
+     * @param meters where it shows what it has decided
      */
     public Controller(
-            KubernetesClient client, Place place, Function<String, ? extends Registry> connecting, Clock clock) {
+            KubernetesClient client,
+            Place place,
+            Function<String, ? extends Registry> connecting,
+            MeterRegistry meters,
+            Clock clock) {
         var number = new AtomicInteger();
         this.executor = Executors.newFixedThreadPool(THREADS, task -> {
             Thread thread = new Thread(task, "elasticjob-kubernetes-" + number.incrementAndGet());
@@ -55,25 +61,32 @@ public final class Controller implements AutoCloseable {
         });
         this.cluster = new Fabric8Cluster(client, place.namespace(), clock);
         this.registries = new RegistryConnections(connecting, clock, timer, executor);
+        var appMeters = new AppMeters(meters, place.namespace());
         KubernetesSerialization serialization = client.getKubernetesSerialization();
         var look = new AppLook(
                 cluster,
                 registries,
                 new ElasticAppCheck(serialization),
                 new WorkerObjects(serialization, place.workers()),
+                appMeters,
                 clock);
         String identity = UUID.randomUUID().toString();
         this.election = new Election(
                 client,
                 new LeaseLock(place.namespace(), place.lease(), identity),
                 identity,
-                new AppLoop(cluster, look, clock, timer, executor));
+                new AppLoop(cluster, look, appMeters, clock, timer, executor));
     }
 
     /** Begins to watch, and to take part in the election. Doesn't wait. */
     public void start() {
         cluster.start();
         election.start();
+    }
+
+    /** Whether the API server has shown all that a decision needs. */
+    public boolean isListed() {
+        return cluster.isListed();
     }
 
     /** Gives up the lead. Workers go on. */

@@ -8,11 +8,14 @@ import dev.elasticjob.registry.curator.CuratorRegistry;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.Optional;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
 /** The controller as an application. It runs no job, and ends no worker. */
@@ -38,7 +41,7 @@ public class KubernetesApplication {
     }
 
     @Bean(initMethod = "start")
-    Controller controller(KubernetesClient client, ControllerProperties properties) {
+    Controller controller(KubernetesClient client, ControllerProperties properties, MeterRegistry meters) {
         ControllerProperties.Kubernetes kubernetes = properties.kubernetes();
         String namespace = Optional.ofNullable(kubernetes.namespace())
                 .or(() -> Optional.ofNullable(client.getNamespace()))
@@ -56,6 +59,19 @@ public class KubernetesApplication {
                 client,
                 new Place(namespace, kubernetes.lease(), access),
                 registry -> CuratorRegistry.connectToLook(properties.registry().of(registry), ClientOptions.none()),
+                meters,
                 Clock.systemUTC());
+    }
+
+    /** Without the API server it is not ready; to restart it would not help. */
+    @Bean
+    HealthIndicator apiServerHealthIndicator(Controller controller) {
+        return () -> controller.isListed()
+                ? Health.up().build()
+                : Health.outOfService()
+                        .withDetail(
+                                "reason",
+                                "The API server has not listed all resources yet. Check that the ElasticApp definition is installed, and the rights of this service account")
+                        .build();
     }
 }

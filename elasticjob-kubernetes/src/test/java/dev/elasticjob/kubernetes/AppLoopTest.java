@@ -13,6 +13,8 @@ import dev.elasticjob.time.manual.ManualTime;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,7 +22,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +37,7 @@ class AppLoopTest {
     private final ManualTime time = new ManualTime(NOON);
     private final PlayedCluster cluster = new PlayedCluster(time);
     private final PlayedRegistries registries = new PlayedRegistries();
+    private final MeterRegistry meters = new SimpleMeterRegistry();
     private final AppLoop loop = loop();
 
     @BeforeEach
@@ -115,7 +120,7 @@ class AppLoopTest {
         introduced("shop");
         registries.demand("shop", 2, 0);
         List<Instant> asked = new ArrayList<>();
-        cluster.beforeCreate = () -> {
+        cluster.beforeCreate = worker -> {
             asked.add(time.instant());
             throw new ClusterUnavailableException("429");
         };
@@ -123,7 +128,7 @@ class AppLoopTest {
 
         assertThat(pauses(asked)).startsWith(1L, 2L, 4L, 8L, 16L, 30L, 30L);
 
-        cluster.beforeCreate = () -> {};
+        cluster.beforeCreate = worker -> {};
         time.advance(Duration.ofSeconds(30));
         assertThat(cluster.created).containsExactly("shop-default-0-1", "shop-default-1-1");
     }
@@ -132,7 +137,7 @@ class AppLoopTest {
     void whatTheClusterRefusesIsToldAndTriedWithGrowingPauses() {
         introduced("shop");
         List<Instant> asked = new ArrayList<>();
-        cluster.beforeCreate = () -> {
+        cluster.beforeCreate = worker -> {
             asked.add(time.instant());
             throw new ClusterRefusedException("exceeded quota: count/jobs.batch", new IllegalStateException());
         };
@@ -175,6 +180,92 @@ class AppLoopTest {
     }
 
     @Test
+    void whatIsRefusedForOnePoolHoldsNoOtherBack() {
+        List<Instant> asked = new ArrayList<>();
+        cluster.beforeCreate = worker -> {
+            if (worker.startsWith("shop-gpu-")) {
+                asked.add(time.instant());
+                throw new ClusterRefusedException(
+                        "exceeded quota: requests.nvidia.com/gpu", new IllegalStateException());
+            }
+        };
+        Map<String, Object> pools = new HashMap<>(spec("shop:1.4"));
+        pools.put(
+                "pools",
+                List.of(
+                        Map.of("name", "gpu", "jobs", List.of("train"), "maxWorkers", 2),
+                        Map.of("name", "default", "maxWorkers", 20)));
+        cluster.put("shop", pools);
+        time.advance(MOMENT);
+        run("shop-default-0-1");
+        registries.demand("shop", 3, 0);
+        time.advance(MOMENT);
+
+        assertThat(cluster.created).containsExactly("shop-default-0-1", "shop-default-1-1", "shop-default-2-1");
+        assertThat(cluster.reason("shop", "WorkersBlocked")).isEqualTo("Refused");
+        assertThat(asked).hasSize(1);
+
+        time.advance(Duration.ofMinutes(30));
+        assertThat(asked).hasSizeBetween(8, 12);
+
+        cluster.beforeCreate = worker -> {};
+        time.advance(Duration.ofMinutes(5));
+        assertThat(cluster.created).contains("shop-gpu-0-1");
+    }
+
+    @Test
+    void whatWasStartedBeforeARefusalIsTold() {
+        introduced("shop");
+        cluster.beforeCreate = worker -> {
+            if (cluster.created.size() == 2) {
+                throw new ClusterRefusedException("exceeded quota: count/jobs.batch", new IllegalStateException());
+            }
+        };
+        registries.demand("shop", 3, 0);
+        time.advance(MOMENT);
+
+        assertThat(cluster.created).hasSize(2);
+        assertThat(cluster.events)
+                .filteredOn("shop: WorkersStarted"::equals)
+                .as("the first worker, and the one before the refusal")
+                .hasSize(2);
+        assertThat(meters.get("elasticjob.kubernetes.starts").counter().count()).isEqualTo(2);
+    }
+
+    @Test
+    void aPoolThatMayNotBeStoppedHoldsNoOtherBack() {
+        List<Instant> asked = new ArrayList<>();
+        cluster.beforeStop = pool -> {
+            asked.add(time.instant());
+            throw new ClusterRefusedException("denied by policy", new IllegalStateException());
+        };
+        cluster.bases.addAll(oldBase());
+
+        cluster.put("shop", spec("shop:1.4"));
+        time.advance(Duration.ofMinutes(30));
+
+        assertThat(cluster.created).containsExactly("shop-default-0-1");
+        assertThat(cluster.reason("shop", "WorkersBlocked")).isEqualTo("Refused");
+        assertThat(asked).hasSizeBetween(8, 12);
+    }
+
+    @Test
+    void aCorrectedApplicationIsTriedAtOnce() {
+        cluster.beforeCreate = worker -> {
+            throw new ClusterRefusedException("image is not allowed", new IllegalStateException());
+        };
+        cluster.put("shop", spec("shop:wrong"));
+        time.advance(Duration.ofMinutes(30));
+
+        cluster.beforeCreate = worker -> {};
+        cluster.put("shop", spec("shop:1.4"));
+        time.advance(MOMENT);
+
+        assertThat(cluster.created).containsExactly("shop-default-0-1");
+        assertThat(cluster.reason("shop", "WorkersBlocked")).isEqualTo("None");
+    }
+
+    @Test
     void aReasonThatStaysIsToldOnce() {
         cluster.put("shop", spec("shop:1.4"));
         time.advance(MOMENT);
@@ -198,7 +289,7 @@ class AppLoopTest {
 
     @Test
     void aControllerThatLosesTheLeadInTheMiddleOfALookDoesNotLookAgain() {
-        cluster.beforeCreate = loop::stop;
+        cluster.beforeCreate = worker -> loop.stop();
         cluster.put("shop", spec("shop:1.4"));
         time.advance(MOMENT);
 
@@ -319,15 +410,149 @@ class AppLoopTest {
         assertThat(registries.reads - reads).isLessThanOrEqualTo(500 * 4);
     }
 
+    // ------------------------------------------------------------------ meters
+
+    @Test
+    void metersShowWhatAPoolHasAndNeeds() {
+        introduced("shop");
+        registries.demand("shop", 2, 1);
+        time.advance(MOMENT);
+        run("shop-default-1-1");
+        time.advance(MOMENT);
+
+        assertThat(meter("items", "open")).isEqualTo(2);
+        assertThat(meter("items", "running")).isEqualTo(1);
+        assertThat(meter("need")).isEqualTo(3);
+        assertThat(meter("workers", "registered")).isEqualTo(2);
+        assertThat(meter("workers", "waiting")).isEqualTo(1);
+        assertThat(meter("workers", "started")).isZero();
+        assertThat(meters.get("elasticjob.kubernetes.starts").counter().count()).isEqualTo(3);
+        assertThat(meter("blocked")).isZero();
+
+        cluster.move("shop-default-2-1", Phase.FAILED);
+        time.advance(MOMENT);
+
+        assertThat(meters.get("elasticjob.kubernetes.start.failures").counter().count())
+                .isEqualTo(1);
+        assertThat(meter("blocked")).isEqualTo(1);
+    }
+
+    @Test
+    void aFailedStartCountsOnceHoweverOftenItIsNoticed() {
+        introduced("shop");
+        registries.demand("shop", 2, 0);
+        time.advance(MOMENT);
+        cluster.refusesStatus = true;
+        cluster.move("shop-default-1-1", Phase.FAILED);
+        time.advance(Duration.ofSeconds(20));
+        cluster.refusesStatus = false;
+        time.advance(Duration.ofSeconds(40));
+        assertThat(failures()).isEqualTo(1);
+
+        for (int number = 2; number <= 4; number++) {
+            time.advance(Duration.ofMinutes(5));
+            run("shop-default-1-" + number);
+            time.advance(MOMENT);
+            registries.unregisterAll("shop");
+            registries.register("shop", "shop-default-0-1");
+            cluster.move("shop-default-1-" + number, Phase.FAILED);
+            time.advance(MOMENT);
+        }
+        assertThat(failures()).as("three more, each after it had registered").isEqualTo(4);
+    }
+
+    private double failures() {
+        return meters.get("elasticjob.kubernetes.start.failures").counter().count();
+    }
+
+    @Test
+    void metersSayNothingWhileNothingCanBeDecided() {
+        introduced("shop");
+        assertThat(meter("decided")).isEqualTo(1);
+
+        registries.away = true;
+        registries.demand("shop", 9, 0);
+        time.advance(MOMENT);
+
+        assertThat(meter("decided")).isZero();
+        assertThat(meter("need")).isNaN();
+        assertThat(meter("blocked")).isNaN();
+
+        registries.comeBack();
+        time.advance(MOMENT);
+        assertThat(meter("decided")).isEqualTo(1);
+        assertThat(meter("need")).isEqualTo(9);
+    }
+
+    @Test
+    void aSuspendedApplicationNeedsNothing() {
+        introduced("shop");
+        registries.demand("shop", 4, 0);
+        Map<String, Object> suspended = new HashMap<>(spec("shop:1.4"));
+        suspended.put("suspend", true);
+        cluster.put("shop", suspended);
+        time.advance(MOMENT);
+
+        assertThat(meter("items", "open")).isEqualTo(4);
+        assertThat(meter("need")).isZero();
+    }
+
+    @Test
+    void metersGoWithTheApplicationItsPoolsAndTheLead() {
+        introduced("shop");
+        introduced("bills");
+        assertThat(apps()).containsOnly("bills", "shop");
+
+        cluster.remove("bills");
+        time.advance(MOMENT);
+        assertThat(apps()).containsOnly("shop");
+
+        cluster.put(
+                "shop",
+                Map.of(
+                        "pools", List.of(Map.of("name", "night", "maxWorkers", 2)),
+                        "template",
+                                Map.of(
+                                        "spec",
+                                        Map.of("containers", List.of(Map.of("name", "app", "image", "shop:1.4"))))));
+        time.advance(MOMENT);
+        assertThat(meters.get("elasticjob.kubernetes.need").gauges())
+                .extracting(gauge -> gauge.getId().getTag("pool"))
+                .containsExactly("night");
+
+        loop.stop();
+        assertThat(apps()).isEmpty();
+        assertThat(meter("leads")).isZero();
+    }
+
+    private double meter(String name, String state) {
+        return meters.get("elasticjob.kubernetes." + name)
+                .tag("state", state)
+                .gauge()
+                .value();
+    }
+
+    private double meter(String name) {
+        return meters.get("elasticjob.kubernetes." + name).gauge().value();
+    }
+
+    private Set<String> apps() {
+        return meters.find("elasticjob.kubernetes.need").gauges().stream()
+                .map(gauge -> String.valueOf(gauge.getId().getTag("app")))
+                .collect(Collectors.toSet());
+    }
+
     private AppLoop loop() {
         Executor executor = Runnable::run;
+        var appMeters = new AppMeters(meters, "jobs");
         var look = new AppLook(
                 cluster,
                 registries,
                 new ElasticAppCheck(SERIALIZATION),
                 new WorkerObjects(SERIALIZATION, new RegistryAccess("zookeeper:2181", Optional.empty())),
+                appMeters,
                 time);
-        return new AppLoop(cluster, look, time, time, executor);
+        return new AppLoop(cluster, look, appMeters, time, time, executor);
     }
 
     /** The application has one worker, which is registered and has nothing to do. */

@@ -8,6 +8,7 @@ import dev.elasticjob.kubernetes.ControllerProperties.Registry;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -26,13 +27,14 @@ class KubernetesApplicationTest {
 
     @Test
     void withoutServersItDoesNotStart() {
-        assertThatThrownBy(() -> application.controller(client, properties("", "jobs")))
+        assertThatThrownBy(() -> application.controller(client, properties("", "jobs"), new SimpleMeterRegistry()))
                 .hasMessageContaining("\"elasticjob.registry.connect-string\" must name at least one server");
     }
 
     @Test
     void withoutNamespaceItDoesNotStart() {
-        assertThatThrownBy(() -> application.controller(client, properties("zookeeper:2181", null)))
+        assertThatThrownBy(() ->
+                        application.controller(client, properties("zookeeper:2181", null), new SimpleMeterRegistry()))
                 .hasMessageContaining("\"elasticjob.kubernetes.namespace\"");
     }
 

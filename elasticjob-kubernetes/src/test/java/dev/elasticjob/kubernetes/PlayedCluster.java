@@ -32,16 +32,20 @@ final class PlayedCluster implements Cluster {
     final List<Deployment> bases = new ArrayList<>();
     final Set<String> stopped = new TreeSet<>();
     /** Throws what a test wants. */
-    Runnable beforeCreate = () -> {};
+    Consumer<String> beforeCreate = worker -> {};
+    /** The same, before a pool is stopped. */
+    Consumer<String> beforeStop = pool -> {};
     /** Called once an application has been read, before the reader gets it. */
     Runnable afterRead = () -> {};
 
     boolean away;
+    boolean refusesStatus;
     int writes;
 
     private final ManualTime time;
     private final Map<String, Map<String, Object>> specs = new TreeMap<>();
     private final Map<String, Map<String, Object>> statuses = new TreeMap<>();
+    private final Map<String, Long> generations = new TreeMap<>();
     private final List<Consumer<String>> listeners = new ArrayList<>();
 
     PlayedCluster(ManualTime time) {
@@ -49,6 +53,7 @@ final class PlayedCluster implements Cluster {
     }
 
     void put(String app, Map<String, Object> spec) {
+        generations.merge(app, 1L, Long::sum);
         specs.put(app, spec);
         tell(app);
     }
@@ -71,7 +76,9 @@ final class PlayedCluster implements Cluster {
                         known.template(),
                         phase,
                         known.created(),
+                        Optional.of(known.created()),
                         started,
+                        Optional.empty(),
                         Set.of(worker),
                         Optional.empty()));
         tell(worker.substring(0, worker.indexOf('-')));
@@ -115,7 +122,7 @@ final class PlayedCluster implements Cluster {
         answer();
         Optional<SeenApp> app = Optional.ofNullable(specs.get(name))
                 .map(spec -> new SeenApp(
-                        new Identity("jobs", name, "uid-" + name, 1),
+                        new Identity("jobs", name, "uid-" + name, generations.getOrDefault(name, 0L)),
                         Map.of("queue", "batch"),
                         spec,
                         status(name),
@@ -151,8 +158,8 @@ final class PlayedCluster implements Cluster {
     @Override
     public boolean create(Job worker) {
         answer();
-        beforeCreate.run();
         String name = worker.getMetadata().getName();
+        beforeCreate.accept(name);
         if (workers.containsKey(name)) {
             return false;
         }
@@ -166,6 +173,8 @@ final class PlayedCluster implements Cluster {
                         labels.get(Injected.TEMPLATE),
                         Phase.PENDING,
                         time.instant(),
+                        Optional.empty(),
+                        Optional.empty(),
                         Optional.empty(),
                         Set.of(),
                         Optional.empty()));
@@ -189,12 +198,16 @@ final class PlayedCluster implements Cluster {
     @Override
     public void stopBase(SeenApp app, String pool) {
         answer();
+        beforeStop.accept(pool);
         stopped.add(app.name() + "-" + pool);
     }
 
     @Override
     public void writeStatus(String app, Map<String, Object> status) {
         answer();
+        if (refusesStatus) {
+            throw new ClusterUnavailableException("429");
+        }
         writes++;
         statuses.put(app, status);
         tell(app);

@@ -47,7 +47,7 @@ final class PlayedRegistries implements Registries {
     void register(String namespace, String pod) {
         instances
                 .computeIfAbsent(namespace, name -> new ArrayList<>())
-                .add(new Registered("10.0.0.1@-@" + pod, Set.of(namespace), Set.of(namespace), Set.of()));
+                .add(new Registered("10.0.0.1@-@" + pod, Set.of(namespace), Set.of(namespace), Map.of(), Set.of()));
         ring(namespace);
     }
 

@@ -2,6 +2,7 @@ package dev.elasticjob.coordination.membership;
 
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Stages;
+import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.coordination.state.StoredDefinition.NodeVersion;
 import dev.elasticjob.coordination.view.ReshardingRequest;
@@ -40,14 +41,19 @@ public final class Deregistration {
 
     /**
      * Requests a plan without this instance, which stays until its executions have ended. This only saves time: without
-     * a connection nothing is requested, and the instance's leaving, or the end of its session, has the same effect
-     * later.
+     * a connection nothing is requested, and the next {@link #drain(RegistrySession)}, the instance's leaving, or the end
+     * of its session, has the same effect later.
      */
     public CompletionStage<Void> drain() {
         return attempts(this::drain, "hand over its items; they wait until this instance has left");
     }
 
-    private CompletionStage<Boolean> drain(RegistrySession session) {
+    /**
+     * Tries once to request such a plan.
+     *
+     * @return whether it is requested, or nothing can be; false if another writer interfered. Fails if the registry does
+     */
+    public CompletionStage<Boolean> drain(RegistrySession session) {
         JobTree tree = scope.tree();
         String id = registration.instance();
         return scope.registry()
@@ -73,7 +79,11 @@ public final class Deregistration {
                 && definition.isPresent()
                 && answer.node(tree.drains()).isPresent()
                 && answer.node(tree.flags()).isPresent();
-        if (!possible) {
+        boolean drained = answer.node(tree.drain(id))
+                .filter(mark ->
+                        instance.filter(own -> NodeCodec.isDrainOf(own, mark)).isPresent())
+                .isPresent();
+        if (!possible || drained) {
             return CompletableFuture.completedFuture(true);
         }
         RegistryCommit commit = transactions.drain(

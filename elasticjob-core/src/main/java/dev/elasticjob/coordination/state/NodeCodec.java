@@ -366,6 +366,11 @@ public final class NodeCodec {
         }
     }
 
+    /** Whether this instance itself gives its items away by the drain. */
+    public static boolean isDrainOf(RegistryNode instance, RegistryNode drain) {
+        return drained(drain) == instance.czxid();
+    }
+
     /** Whether an operator's tool of 2.x has written its command into an instance's node. */
     public static boolean asksForRun(RegistryNode instance) {
         return Software.isCommand(instance.text());

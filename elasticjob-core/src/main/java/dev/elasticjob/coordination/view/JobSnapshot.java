@@ -324,8 +324,7 @@ public record JobSnapshot(
                 node,
                 Software.of(node.text()),
                 node(tree().drain(id))
-                        .filter(drain ->
-                                OperatorDrain.of(drain).isPresent() || NodeCodec.drained(drain) == node.czxid()));
+                        .filter(drain -> OperatorDrain.of(drain).isPresent() || NodeCodec.isDrainOf(node, drain)));
     }
 
     /** The servers, by address. */

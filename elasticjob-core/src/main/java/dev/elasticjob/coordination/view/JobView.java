@@ -2,6 +2,7 @@ package dev.elasticjob.coordination.view;
 
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.CorruptNodeException;
+import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.ServerState;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.coordination.state.StoredDefinition.NodeVersion;
@@ -179,6 +180,16 @@ public record JobView(
         boolean drained =
                 answer.node(tree.drain(instance)).flatMap(OperatorDrain::of).isPresent();
         return drained ? JobState.DRAINED : JobState.ACTIVE;
+    }
+
+    /** Whether this instance gives its items away, by an operator's request or its own. */
+    public boolean givesItsItemsAway() {
+        return answer.node(tree.drain(instance))
+                .filter(mark -> OperatorDrain.of(mark).isPresent()
+                        || ownInstance()
+                                .filter(own -> NodeCodec.isDrainOf(own, mark))
+                                .isPresent())
+                .isPresent();
     }
 
     /** The parent of the request for resharding. */

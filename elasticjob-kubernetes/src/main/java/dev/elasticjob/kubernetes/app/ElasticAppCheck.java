@@ -72,6 +72,7 @@ public final class ElasticAppCheck {
                 read.number("capacity"),
                 read.number("baseWorkers"),
                 read.number("maxWorkers"),
+                read.isOn("freshWorkers"),
                 read.duration("startAhead"),
                 read.duration("idleAfter"),
                 read.duration("startTimeout"),
@@ -88,6 +89,11 @@ public final class ElasticAppCheck {
             faults.add(
                     "%s.baseWorkers: expected at most maxWorkers, which is %d, found %d. Lower it, or raise maxWorkers"
                             .formatted(path, pool.maxWorkers(), pool.baseWorkers()));
+        }
+        if (pool.freshWorkers() && pool.baseWorkers() > 0) {
+            faults.add(
+                    "%s.baseWorkers: expected 0 with freshWorkers, because Kubernetes starts workers that are always there again and again, with growing pauses; found %d. Set it to 0, or leave out freshWorkers"
+                            .formatted(path, pool.baseWorkers()));
         }
         if (pool.startAhead().compareTo(pool.idleAfter()) > 0) {
             faults.add(

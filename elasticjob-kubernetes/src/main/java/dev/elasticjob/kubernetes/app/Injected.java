@@ -22,11 +22,22 @@ public final class Injected {
     public static final String DIGEST = "ELASTICJOB_REGISTRY_DIGEST";
     public static final String CAPACITY = "ELASTICJOB_WORKER_CAPACITY";
     public static final String IDLE_AFTER = "ELASTICJOB_WORKER_IDLEAFTER";
+    public static final String FRESH = "ELASTICJOB_WORKER_FRESH";
     public static final String JOBS = "ELASTICJOB_WORKER_JOBS";
     public static final String EXCEPT = "ELASTICJOB_WORKER_EXCEPT";
 
     static final Set<String> VARIABLES = Set.copyOf(List.of(
-            POD_IP, POD_NAME, INSTANCE_ID, CONNECT_STRING, NAMESPACE, DIGEST, CAPACITY, IDLE_AFTER, JOBS, EXCEPT));
+            POD_IP,
+            POD_NAME,
+            INSTANCE_ID,
+            CONNECT_STRING,
+            NAMESPACE,
+            DIGEST,
+            CAPACITY,
+            IDLE_AFTER,
+            FRESH,
+            JOBS,
+            EXCEPT));
 
     private Injected() {}
 }

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param capacity what items may weigh together that one worker claims
  * @param baseWorkers how many are always there
  * @param maxWorkers how many there are at most, those that are always there included
+ * @param freshWorkers whether a worker ends after its first items
  * @param startAhead how long before a firing its workers are started
  * @param idleAfter how long a worker without work stays
  * @param startTimeout how long a worker may take from the start of its container to its registration
@@ -23,6 +24,7 @@ public record Pool(
         int capacity,
         int baseWorkers,
         int maxWorkers,
+        boolean freshWorkers,
         Duration startAhead,
         Duration idleAfter,
         Duration startTimeout,

@@ -53,6 +53,7 @@ record SpecField(
             new SpecField("capacity", ValueType.INTEGER, false, 1, GREATEST, "", Optional.of(1)),
             new SpecField("baseWorkers", ValueType.INTEGER, false, 0, MOST_WORKERS, "", Optional.of(0)),
             new SpecField("maxWorkers", ValueType.INTEGER, true, 1, MOST_WORKERS, "", Optional.empty()),
+            new SpecField("freshWorkers", ValueType.SWITCH, false, 0, 0, "", Optional.of(false)),
             new SpecField("startAhead", ValueType.TEXT, false, 1, 8, DURATION, Optional.of("30s")),
             new SpecField("idleAfter", ValueType.TEXT, false, 1, 8, DURATION, Optional.of("60s")),
             new SpecField("startTimeout", ValueType.TEXT, false, 1, 8, DURATION, Optional.of("5m")),

@@ -136,6 +136,11 @@ public final class Fabric8Cluster implements Cluster, AutoCloseable {
         });
     }
 
+    /** Whether all has been listed once; until then, nothing can be decided. */
+    public boolean isListed() {
+        return isListed;
+    }
+
     @Override
     public Set<String> apps() {
         requireListed();

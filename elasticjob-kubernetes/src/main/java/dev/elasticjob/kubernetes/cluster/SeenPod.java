@@ -40,6 +40,17 @@ final class SeenPod {
                 .min(Instant::compareTo);
     }
 
+    /** When its last container ended; empty while one runs. */
+    static Optional<Instant> ended(Pod pod) {
+        return isOver(pod)
+                ? states(pod.getStatus())
+                        .map(ContainerState::getTerminated)
+                        .filter(Objects::nonNull)
+                        .flatMap(end -> SeenWorkers.time(end.getFinishedAt()).stream())
+                        .max(Instant::compareTo)
+                : Optional.empty();
+    }
+
     /** Why it doesn't start, or why it has failed. */
     static Optional<Reason> reason(Pod pod, Phase phase) {
         return switch (phase) {

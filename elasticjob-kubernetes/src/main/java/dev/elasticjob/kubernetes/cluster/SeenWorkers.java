@@ -83,7 +83,11 @@ final class SeenWorkers {
                 label(labelled, Injected.TEMPLATE).orElse(""),
                 phase,
                 time(labelled.getMetadata().getCreationTimestamp()).orElse(Instant.EPOCH),
+                pods.stream()
+                        .flatMap(pod -> time(pod.getMetadata().getCreationTimestamp()).stream())
+                        .min(Instant::compareTo),
                 pods.stream().flatMap(pod -> SeenPod.started(pod).stream()).min(Instant::compareTo),
+                pods.stream().flatMap(pod -> SeenPod.ended(pod).stream()).max(Instant::compareTo),
                 pods.stream().map(pod -> pod.getMetadata().getName()).collect(Collectors.toSet()),
                 reason);
     }

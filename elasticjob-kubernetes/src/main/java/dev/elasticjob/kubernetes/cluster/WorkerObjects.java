@@ -124,6 +124,7 @@ public final class WorkerObjects {
                 .build();
     }
 
+    /** @param idleAfter for workers on demand; empty for those that are always there */
     private PodTemplateSpec pods(AppSpec spec, Pool pool, Optional<String> idleAfter) {
         PodTemplateSpec pods = new PodTemplateSpecBuilder(spec.template()).build();
         if (pods.getMetadata() == null) {
@@ -163,7 +164,12 @@ public final class WorkerObjects {
                         .endValueFrom()
                         .build()));
         all.add(value(Injected.CAPACITY, String.valueOf(pool.capacity())));
-        idleAfter.ifPresent(time -> all.add(value(Injected.IDLE_AFTER, time)));
+        idleAfter.ifPresent(time -> {
+            all.add(value(Injected.IDLE_AFTER, time));
+            if (pool.freshWorkers()) {
+                all.add(value(Injected.FRESH, "true"));
+            }
+        });
         if (pool.jobs().isEmpty()) {
             List<String> others = spec.pools().stream()
                     .flatMap(other -> other.jobs().stream())

@@ -15,10 +15,7 @@ import java.util.Set;
  * @param jobs that workers of it have registered for
  * @param before jobs of older templates that it may still register for
  * @param registered the present workers that have registered at some time
- * @param failing the template to which the failed starts belong
- * @param failedStarts how often in a row starts have failed
- * @param lastFailure when the last of them was noticed
- * @param round the workers that were there at that time: if others of them fail, it is the same failure
+ * @param starts how their starts have ended
  */
 public record PoolMemory(
         String introduced,
@@ -26,19 +23,15 @@ public record PoolMemory(
         Set<String> jobs,
         Set<String> before,
         Set<String> registered,
-        String failing,
-        int failedStarts,
-        Optional<Instant> lastFailure,
-        Set<String> round) {
+        Starts starts) {
     /** Of a pool that is new. */
     public static final PoolMemory NONE =
-            new PoolMemory("", Optional.empty(), Set.of(), Set.of(), Set.of(), "", 0, Optional.empty(), Set.of());
+            new PoolMemory("", Optional.empty(), Set.of(), Set.of(), Set.of(), Starts.NONE);
 
     public PoolMemory {
         jobs = Set.copyOf(jobs);
         before = Set.copyOf(before);
         registered = Set.copyOf(registered);
-        round = Set.copyOf(round);
     }
 
     /**
@@ -76,41 +69,14 @@ public record PoolMemory(
     }
 
     private PoolMemory withJobs(String template, Optional<Instant> at, Set<String> has, Set<String> older) {
-        return new PoolMemory(template, at, has, older, registered, failing, failedStarts, lastFailure, round);
+        return new PoolMemory(template, at, has, older, registered, starts);
     }
 
     PoolMemory withRegistered(Set<String> workers) {
-        return new PoolMemory(
-                introduced, introducedAt, jobs, before, workers, failing, failedStarts, lastFailure, round);
+        return new PoolMemory(introduced, introducedAt, jobs, before, workers, starts);
     }
 
-    /**
-     * @param all the workers of the pool
-     * @param failed those of the template that have failed
-     * @param succeeded those of the template that have registered since the last decision
-     */
-    PoolMemory withStarts(
-            String template,
-            Collection<String> all,
-            Collection<String> failed,
-            Collection<String> succeeded,
-            Instant now) {
-        PoolMemory before = failing.equals(template) ? this : starts(template, 0, Optional.empty(), Set.of());
-        if (!before.round.containsAll(failed)) {
-            return starts(template, before.failedStarts + 1, Optional.of(now), Set.copyOf(all));
-        }
-        // What has failed stays known as long as it is there: it is not a new failure.
-        Set<String> present = new HashSet<>(before.round);
-        present.retainAll(all);
-        if (!succeeded.isEmpty()) {
-            return starts(template, 0, Optional.empty(), present);
-        }
-        // A time that hasn't come yet was written by another clock.
-        return before.starts(
-                template, before.failedStarts, before.lastFailure.map(time -> time.isAfter(now) ? now : time), present);
-    }
-
-    private PoolMemory starts(String template, int times, Optional<Instant> last, Set<String> known) {
-        return new PoolMemory(introduced, introducedAt, jobs, before, registered, template, times, last, known);
+    PoolMemory withStarts(Starts next) {
+        return new PoolMemory(introduced, introducedAt, jobs, before, registered, next);
     }
 }

@@ -39,9 +39,12 @@ public record PoolPlan(
      * Of the pool's items and workers.
      *
      * @param workers how many there are, finished ones left out
+     * @param registered how many of these are registered now
+     * @param waiting how many of these have no container yet
      * @param need how many are asked for
      */
-    public record Figures(int open, int running, int workers, int need, Optional<Instant> nextDue) {}
+    public record Figures(
+            int open, int running, int workers, int registered, int waiting, int need, Optional<Instant> nextDue) {}
 
     /** A worker's place, and which worker of it it is. */
     public record Place(int ordinal, int number) {

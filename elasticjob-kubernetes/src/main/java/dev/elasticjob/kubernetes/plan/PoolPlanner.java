@@ -26,6 +26,10 @@ import java.util.stream.Stream;
 final class PoolPlanner {
     /** A cluster takes moments to make a pod of a worker. */
     private static final Duration UNTIL_POD = Duration.ofSeconds(10);
+    /** From then on, a pod without a container is worth a look. */
+    private static final Duration UNTIL_SLOW = Duration.ofMinutes(2);
+    /** A worker that fails sooner has not been of use. */
+    private static final Duration SHORT_LIFE = Duration.ofMinutes(2);
     /** A worker registers for its jobs one after the other. */
     private static final Duration UNTIL_ALL_ARE_REGISTERED = Duration.ofSeconds(30);
 
@@ -61,7 +65,30 @@ final class PoolPlanner {
         return view.memory()
                 .withJobs(view.template(), introduced(known), known, pool.jobs(), settled(view.memory()), lost(), now)
                 .withRegistered(ever)
-                .withStarts(view.template(), names(view.workers().stream()), failed, fresh, now);
+                .withStarts(view.memory()
+                        .starts()
+                        .next(
+                                view.template(),
+                                names(view.workers().stream()),
+                                failed,
+                                fresh,
+                                names(workers(worker -> ever.contains(worker.name()) && isLongLived(worker))),
+                                lastCompletion(),
+                                now));
+    }
+
+    private boolean isLongLived(Worker worker) {
+        return worker.started()
+                .filter(start -> !start.plus(SHORT_LIFE).isAfter(worker.ended().orElse(now)))
+                .isPresent();
+    }
+
+    /** When a worker has ended as it should: then others that fail don't fail because they can't but. */
+    private Optional<Instant> lastCompletion() {
+        return workers(this::isCurrent)
+                .filter(worker -> worker.phase() == Phase.SUCCEEDED)
+                .flatMap(worker -> worker.ended().stream())
+                .max(Comparator.naturalOrder());
     }
 
     private boolean settled(PoolMemory known) {
@@ -215,9 +242,10 @@ final class PoolPlanner {
 
     private List<Place> start() {
         int missing = isIntroduced() ? need() - present() - starting() : introducers() > 0 ? 0 : 1;
-        if (memory.failedStarts() > 0) {
-            missing =
-                    pausedUntil().filter(now::isBefore).isPresent() || currentStarting() > 0 ? 0 : Math.min(missing, 1);
+        if (memory.starts().failed() > 0) {
+            missing = memory.starts().pausedUntil().filter(now::isBefore).isPresent() || currentStarting() > 0
+                    ? 0
+                    : Math.min(missing, 1);
         }
         return freePlaces().limit(Math.max(0, missing)).toList();
     }
@@ -225,16 +253,32 @@ final class PoolPlanner {
     /** How many workers all that is open, or will be within {@code startAhead}, asks for. */
     private int need() {
         long weight = jobs.stream()
-                .flatMap(job -> app.demand(pool.startAhead(), job).stream())
-                .mapToLong(JobDemand::weight)
-                .sum();
+                        .flatMap(job -> app.demand(pool.startAhead(), job).stream())
+                        .mapToLong(JobDemand::weight)
+                        .sum()
+                - ending();
         return (int) Math.min(pool.maxWorkers(), (weight + pool.capacity() - 1) / pool.capacity());
     }
 
     private int present() {
         return (int) app.instances().stream()
                 .filter(instance -> !Collections.disjoint(instance.serving(), jobs) || isMismatched(instance))
+                .filter(instance -> !isEnding(instance))
                 .count();
+    }
+
+    /** Such a worker has no room any more for what is open, however little it executes. */
+    private boolean isEnding(Registered instance) {
+        return pool.freshWorkers() && !Collections.disjoint(instance.ending().keySet(), jobs);
+    }
+
+    /** What such workers execute, which needs none; with a weight above 1, less is left out than could be. */
+    private long ending() {
+        return app.instances().stream()
+                .filter(this::isEnding)
+                .flatMapToInt(instance ->
+                        jobs.stream().mapToInt(job -> instance.ending().getOrDefault(job, 0)))
+                .sum();
     }
 
     /** More workers like this one would not help either. */
@@ -262,11 +306,13 @@ final class PoolPlanner {
     }
 
     private int starting() {
-        long base = base()
-                - view.base().pods().keySet().stream()
-                        .filter(registeredPods::contains)
-                        .count();
-        return (int) (workers(this::isStarting).count() + Math.max(0, base));
+        return (int) (workers(this::isStarting).count() + Math.max(0, base() - registeredBase()));
+    }
+
+    private long registeredBase() {
+        return view.base().pods().keySet().stream()
+                .filter(registeredPods::contains)
+                .count();
     }
 
     private long currentStarting() {
@@ -276,10 +322,6 @@ final class PoolPlanner {
     /** What is on its way to introduce the present template. */
     private long introducers() {
         return base() + currentStarting();
-    }
-
-    private Optional<Instant> pausedUntil() {
-        return memory.lastFailure().map(last -> last.plus(StartPause.after(memory.failedStarts())));
     }
 
     private Stream<Place> freePlaces() {
@@ -308,8 +350,15 @@ final class PoolPlanner {
                 demands.stream().mapToInt(JobDemand::open).sum(),
                 demands.stream().mapToInt(JobDemand::running).sum(),
                 unfinished() + view.base().pods().size(),
-                need(),
+                registered(),
+                (int) workers(worker -> worker.phase() == Phase.PENDING).count(),
+                app.suspended() ? 0 : need(),
                 demands.stream().flatMap(job -> job.nextDue().stream()).min(Comparator.naturalOrder()));
+    }
+
+    private int registered() {
+        return (int)
+                (workers(worker -> !worker.isFinished() && isRegistered(worker)).count() + registeredBase());
     }
 
     private Optional<Reason> blocked() {
@@ -328,6 +377,7 @@ final class PoolPlanner {
 
     private Optional<Reason> reason(Worker worker) {
         return worker.reason()
+                .or(() -> slowStart(worker))
                 .or(() -> worker.pods().isEmpty() && !withoutPodUntil(worker).isAfter(now)
                         ? Optional.of(new Reason(
                                 "NoPod",
@@ -335,6 +385,25 @@ final class PoolPlanner {
                                         .formatted(worker.name())))
                         : Optional.empty())
                 .map(reason -> of(worker, reason));
+    }
+
+    /** Kubernetes calls it the same whether it goes on or waits for a volume or a Secret that doesn't come. */
+    private Optional<Reason> slowStart(Worker worker) {
+        return slowFrom(worker).filter(time -> !time.isAfter(now)).isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Reason(
+                        "NotStarted",
+                        "its container has not started within %s. See \"kubectl describe pod %s\""
+                                .formatted(
+                                        DurationText.of(UNTIL_SLOW),
+                                        worker.pods().stream()
+                                                .sorted()
+                                                .findFirst()
+                                                .orElseThrow())));
+    }
+
+    private static Optional<Instant> slowFrom(Worker worker) {
+        return worker.podCreated().map(time -> time.plus(UNTIL_SLOW));
     }
 
     private static Reason of(Worker worker, Reason reason) {
@@ -346,7 +415,8 @@ final class PoolPlanner {
     }
 
     private Optional<Reason> failedStart() {
-        if (memory.failedStarts() == 0) {
+        int failed = memory.starts().failed();
+        if (failed == 0 || (isIntroduced() && need() <= present())) {
             return Optional.empty();
         }
         String last = workers(this::isCurrent)
@@ -357,10 +427,7 @@ final class PoolPlanner {
         return Optional.of(new Reason(
                 "StartFailed",
                 "%s. %d starts in a row have failed; the next is tried %s after the last"
-                        .formatted(
-                                last,
-                                memory.failedStarts(),
-                                DurationText.of(StartPause.after(memory.failedStarts())))));
+                        .formatted(last, failed, DurationText.of(GrowingPause.OF_ATTEMPTS.after(failed)))));
     }
 
     private String failure(Worker worker) {
@@ -394,12 +461,11 @@ final class PoolPlanner {
                 .flatMap(job -> app.demand(pool.startAhead(), job).stream())
                 .flatMap(job -> job.nextDue().stream())
                 .forEach(due -> times.add(due.minus(pool.startAhead())));
-        if (memory.failedStarts() > 0) {
-            pausedUntil().ifPresent(times::add);
-        }
+        memory.starts().pausedUntil().ifPresent(times::add);
         workers(this::isStarting).forEach(worker -> {
             expiry(worker).ifPresent(times::add);
             times.add(withoutPodUntil(worker));
+            slowFrom(worker).ifPresent(times::add);
         });
         return times.stream().filter(now::isBefore).min(Comparator.naturalOrder());
     }

@@ -1,5 +1,6 @@
 package dev.elasticjob.kubernetes.plan;
 
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -7,14 +8,17 @@ import java.util.Set;
  *
  * @param jobs those that it has registered for
  * @param serving those of them in which it may own or executes items
+ * @param ending how many items of each job it executes still, though it takes no more
  * @param mismatched those of them for which its labels don't match, though it isn't taken out
  */
-public record Registered(String id, Set<String> jobs, Set<String> serving, Set<String> mismatched) {
+public record Registered(
+        String id, Set<String> jobs, Set<String> serving, Map<String, Integer> ending, Set<String> mismatched) {
     private static final String BEFORE_NAME = "@-@";
 
     public Registered {
         jobs = Set.copyOf(jobs);
         serving = Set.copyOf(serving);
+        ending = Map.copyOf(ending);
         mismatched = Set.copyOf(mismatched);
     }
 

@@ -11,7 +11,9 @@ import java.util.Set;
  * @param number which worker of this place it is, from 1
  * @param template the one it was started from
  * @param created when it was asked for
+ * @param podCreated when its pod was made; empty before
  * @param started when its container started; empty before
+ * @param ended when its container ended, by the clock of its node; empty before
  * @param pods the names of its pods that are known
  * @param reason why it isn't started, or why it has failed
  */
@@ -22,7 +24,9 @@ public record Worker(
         String template,
         Phase phase,
         Instant created,
+        Optional<Instant> podCreated,
         Optional<Instant> started,
+        Optional<Instant> ended,
         Set<String> pods,
         Optional<Reason> reason) {
     /** How far it has come. */

@@ -63,6 +63,10 @@ record NamespaceWork(Registry registry, Clock clock, TaskTimer timer) {
                         .map(Part::job)
                         .collect(Collectors.toSet()),
                 instance.parts().stream()
+                        .filter(part -> part.takenOut() && !part.running().isEmpty())
+                        .collect(Collectors.toMap(
+                                Part::job, part -> part.running().size())),
+                instance.parts().stream()
                         .filter(part -> !part.matches() && !part.takenOut())
                         .map(Part::job)
                         .collect(Collectors.toSet()));

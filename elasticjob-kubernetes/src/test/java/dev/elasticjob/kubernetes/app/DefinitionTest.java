@@ -38,7 +38,7 @@ class DefinitionTest {
         assertThat(root.getXKubernetesValidations())
                 .singleElement()
                 .matches(rule -> rule.getRule().equals("size(self.metadata.name) <= " + SpecField.LONGEST_APP_NAME));
-        assertThat(pool.getXKubernetesValidations()).hasSize(3);
+        assertThat(pool.getXKubernetesValidations()).hasSize(4);
         assertThat(spec.getProperties().get("pools").getXKubernetesValidations())
                 .hasSize(1);
         assertThat(spec.getProperties().get("pools").getXKubernetesListMapKeys())

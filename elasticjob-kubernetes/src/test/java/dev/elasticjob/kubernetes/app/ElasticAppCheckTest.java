@@ -44,7 +44,7 @@ class ElasticAppCheckTest {
                 - {name: Default, maxWorkers: 0, capacity: many, startAhead: soon}
                 - {name: reports, jobs: [report, "r*"], maxWorkers: 5, baseWorkers: 6, startAhead: 2m}
                 - {name: more, jobs: [report], maxWorkers: 5, resources: {limits: 4}}
-                - {name: rest, maxWorkers: 5, freshWorkers: true}
+                - {name: rest, maxWorkers: 5, nodeSelector: {disk: ssd}}
                 - {name: rest, maxWorkers: 5, idleAfter: 0s, startAhead: 0s}
                 template:
                   metadata: {labels: {elasticjob.dev/pool: x}}
@@ -65,7 +65,7 @@ class ElasticAppCheckTest {
                 .anyMatch(fault -> fault.startsWith("spec.pools[1].jobs: expected a text that matches"))
                 .anyMatch(fault -> fault.startsWith(
                         "spec.pools[2].resources: expected what Kubernetes calls ResourceRequirements"))
-                .anyMatch(fault -> fault.startsWith("spec.pools[3].freshWorkers: there is no such field"))
+                .anyMatch(fault -> fault.startsWith("spec.pools[3].nodeSelector: there is no such field"))
                 .anyMatch(fault -> fault.startsWith("spec.pools[4]: expected idleAfter and startTimeout above 0"))
                 .contains("spec.pools: expected each name once, found \"rest\" 2 times. Rename all but one")
                 .anyMatch(fault -> fault.startsWith("spec.pools: expected at most one pool without jobs"))
@@ -88,6 +88,18 @@ class ElasticAppCheckTest {
                         "spec.pools[0].baseWorkers: expected at most maxWorkers, which is 5, found 6. Lower it, or raise maxWorkers",
                         "spec.pools[1].startAhead: expected at most idleAfter, or a worker that is started ahead leaves before the firing; found 2 min and 1 min. Raise idleAfter",
                         "spec.pools: expected job \"report\" in one pool, found it in a, b. Leave it in one of them");
+    }
+
+    @Test
+    void freshWorkersAreNeverAlwaysThere() {
+        Checked checked = check("shop", """
+                pools:
+                - {name: a, maxWorkers: 5, baseWorkers: 1, freshWorkers: true}
+                """ + TEMPLATE);
+
+        assertThat(checked.faults())
+                .containsExactly(
+                        "spec.pools[0].baseWorkers: expected 0 with freshWorkers, because Kubernetes starts workers that are always there again and again, with growing pauses; found 1. Set it to 0, or leave out freshWorkers");
     }
 
     @Test

@@ -92,6 +92,11 @@ public final class CrudServer implements AutoCloseable {
                 .endConfig());
     }
 
+    /** For clients in other processes. */
+    public String url() {
+        return server.url("/").toString();
+    }
+
     /** Of the test itself. */
     public KubernetesClient client() {
         return client;

@@ -102,6 +102,22 @@ class WorkerObjectsTest {
     }
 
     @Test
+    void onlyWorkersOnDemandAreFresh() {
+        String fresh = SPEC.replace("idleAfter: 90s", "freshWorkers: true");
+        AppSpec spec = spec(fresh);
+
+        assertThat(values(container(worker(SPEC, 0)))).doesNotContainKey("ELASTICJOB_WORKER_FRESH");
+        assertThat(values(container(worker(fresh, 0)))).containsEntry("ELASTICJOB_WORKER_FRESH", "true");
+        assertThat(values(objects.base(app, spec, spec.pools().get(0), 1)
+                        .getSpec()
+                        .getTemplate()
+                        .getSpec()
+                        .getContainers()
+                        .get(0)))
+                .doesNotContainKey("ELASTICJOB_WORKER_FRESH");
+    }
+
+    @Test
     void onlyWhatWorkersAreStartedFromChangesTheTemplate() {
         String template = template(SPEC);
 

@@ -17,6 +17,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobStatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
@@ -35,7 +36,7 @@ import java.util.concurrent.RejectedExecutionException;
  */
 final class LocalCluster implements AutoCloseable {
     private static final String JOB = "batch.kubernetes.io/job-name";
-    private static final List<String> OPTIONS =
+    static final List<String> OPTIONS =
             List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto");
 
     final CrudServer server = new CrudServer();
@@ -46,6 +47,7 @@ final class LocalCluster implements AutoCloseable {
     private final ExecutorService thread = Executors.newSingleThreadExecutor();
     private final Map<String, ChildJvm> processes = new ConcurrentHashMap<>();
     private volatile boolean full;
+    private volatile Optional<String> told = Optional.empty();
     private int pods;
 
     void start() {
@@ -104,6 +106,23 @@ final class LocalCluster implements AutoCloseable {
 
     void tell(String pod, String line) {
         processes.get(pod).tell(line);
+    }
+
+    /** To each pod that runs, and to those that are started from now on. */
+    void tellAll(String line) {
+        told = Optional.of(line);
+        for (String pod : running()) {
+            try {
+                tell(pod, line);
+            } catch (UncheckedIOException ended) {
+                happened.add(pod + " has ended before it was told");
+            }
+        }
+    }
+
+    /** Pods that are started from now on are told nothing. */
+    void tellNobody() {
+        told = Optional.empty();
     }
 
     List<Job> jobs() {
@@ -188,20 +207,28 @@ final class LocalCluster implements AutoCloseable {
             write(pod, unpulled(image));
         } else {
             write(pod, started());
-            processes.put(name, start(pod));
+            ChildJvm process = start(pod);
+            processes.put(name, process);
+            told.ifPresent(process::tell);
         }
     }
 
     private ChildJvm start(Pod pod) {
         String name = pod.getMetadata().getName();
+        String start = now();
         ChildJvm process = ChildJvm.start(
                 name,
                 line -> happened.add(name + ": " + line),
                 OPTIONS,
                 OrdersWorker.class,
-                List.of("--spring.main.banner-mode=off", "--spring.main.keep-alive=true"),
+                List.of(
+                        "--spring.main.banner-mode=off",
+                        "--spring.main.keep-alive=true",
+                        // The controller is on the class path, and is no part of it.
+                        "--spring.main.web-application-type=none",
+                        "--spring.config.location=optional:classpath:/none/"),
                 environment(pod));
-        Thread waiting = new Thread(() -> ended(pod, process), "end of " + name);
+        Thread waiting = new Thread(() -> ended(pod, process, start), "end of " + name);
         waiting.setDaemon(true);
         waiting.start();
         return process;
@@ -224,10 +251,10 @@ final class LocalCluster implements AutoCloseable {
         return all;
     }
 
-    private void ended(Pod pod, ChildJvm process) {
+    private void ended(Pod pod, ChildJvm process, String start) {
         int code = process.awaitEnd();
         later(() -> {
-            write(pod, terminated(code));
+            write(pod, terminated(code, start));
             String job = pod.getMetadata().getLabels().get(JOB);
             if (client.batch()
                             .v1()
@@ -300,7 +327,7 @@ final class LocalCluster implements AutoCloseable {
                 .build();
     }
 
-    private static PodStatus terminated(int code) {
+    private static PodStatus terminated(int code, String start) {
         return new PodStatusBuilder()
                 .withPhase(code == 0 ? "Succeeded" : "Failed")
                 .addNewContainerStatus()
@@ -308,7 +335,7 @@ final class LocalCluster implements AutoCloseable {
                         .withNewTerminated()
                         .withExitCode(code)
                         .withReason(code == 0 ? "Completed" : code == 137 ? "OOMKilled" : "Error")
-                        .withStartedAt(now())
+                        .withStartedAt(start)
                         .withFinishedAt(now())
                         .endTerminated()
                         .build())

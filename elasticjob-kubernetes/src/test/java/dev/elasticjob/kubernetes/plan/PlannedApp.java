@@ -32,12 +32,17 @@ final class PlannedApp {
     private Instant now = NOON;
 
     static Pool pool(List<String> jobs, int capacity, int base, int max) {
+        return pool(jobs, capacity, base, max, false);
+    }
+
+    static Pool pool(List<String> jobs, int capacity, int base, int max, boolean fresh) {
         return new Pool(
                 "default",
                 jobs,
                 capacity,
                 base,
                 max,
+                fresh,
                 AHEAD,
                 Duration.ofSeconds(60),
                 Duration.ofMinutes(5),
@@ -46,15 +51,7 @@ final class PlannedApp {
 
     static PoolMemory introduced(String... jobs) {
         return new PoolMemory(
-                TEMPLATE,
-                Optional.of(NOON.minusSeconds(60)),
-                Set.of(jobs),
-                Set.of(),
-                Set.of(),
-                "",
-                0,
-                Optional.empty(),
-                Set.of());
+                TEMPLATE, Optional.of(NOON.minusSeconds(60)), Set.of(jobs), Set.of(), Set.of(), Starts.NONE);
     }
 
     static JobDemand demand(String job, int open, int running) {
@@ -118,7 +115,37 @@ final class PlannedApp {
         workers.removeIf(known -> known.name().equals(name));
         Optional<Instant> started = phase == Phase.PENDING ? Optional.empty() : Optional.of(now);
         workers.add(change.apply(new Worker(
-                name, ordinal, number, TEMPLATE, phase, now, started, Set.of(name + "-x"), Optional.empty())));
+                name,
+                ordinal,
+                number,
+                TEMPLATE,
+                phase,
+                now,
+                Optional.of(now),
+                started,
+                Optional.empty(),
+                Set.of(name + "-x"),
+                Optional.empty())));
+        return this;
+    }
+
+    /** A worker that is there ends now. */
+    PlannedApp ends(Place place, Phase how) {
+        String name = place.name("shop", "default");
+        workers.replaceAll(known -> known.name().equals(name)
+                ? new Worker(
+                        name,
+                        known.ordinal(),
+                        known.number(),
+                        known.template(),
+                        how,
+                        known.created(),
+                        known.podCreated(),
+                        known.started(),
+                        Optional.of(now),
+                        known.pods(),
+                        known.reason())
+                : known);
         return this;
     }
 
@@ -130,7 +157,9 @@ final class PlannedApp {
                 template,
                 worker.phase(),
                 worker.created(),
+                worker.podCreated(),
                 worker.started(),
+                worker.ended(),
                 worker.pods(),
                 worker.reason());
     }
@@ -143,7 +172,9 @@ final class PlannedApp {
                 worker.template(),
                 worker.phase(),
                 worker.created(),
+                worker.podCreated(),
                 worker.started(),
+                worker.ended(),
                 worker.pods(),
                 Optional.of(new Reason(code, text)));
     }
@@ -156,7 +187,9 @@ final class PlannedApp {
                 worker.template(),
                 worker.phase(),
                 worker.created(),
+                worker.podCreated(),
                 worker.started(),
+                worker.ended(),
                 Set.of(),
                 worker.reason());
     }
@@ -171,19 +204,27 @@ final class PlannedApp {
     }
 
     PlannedApp instance(String id, String... jobs) {
-        instances.add(new Registered(id, Set.of(jobs), Set.of(jobs), Set.of()));
+        instances.add(new Registered(id, Set.of(jobs), Set.of(jobs), Map.of(), Set.of()));
+        return this;
+    }
+
+    /** It takes no more of the job, and executes that many items. */
+    PlannedApp ending(int ordinal, String job, int items) {
+        String id = "10.0.0.1@-@" + new Place(ordinal, 1).name("shop", "default") + "-x";
+        instances.removeIf(known -> known.id().equals(id));
+        instances.add(new Registered(id, Set.of(job), Set.of(job), Map.of(job, items), Set.of()));
         return this;
     }
 
     PlannedApp drained(String id, String... jobs) {
-        instances.add(new Registered(id, Set.of(jobs), Set.of(), Set.of()));
+        instances.add(new Registered(id, Set.of(jobs), Set.of(), Map.of(), Set.of()));
         return this;
     }
 
     /** The pod of this worker is registered for jobs whose run-on it doesn't match. */
     PlannedApp mismatched(int ordinal, String... jobs) {
         String pod = new Place(ordinal, 1).name("shop", "default") + "-x";
-        instances.add(new Registered("10.0.0.1@-@" + pod, Set.of(jobs), Set.of(), Set.of(jobs)));
+        instances.add(new Registered("10.0.0.1@-@" + pod, Set.of(jobs), Set.of(), Map.of(), Set.of(jobs)));
         return this;
     }
 

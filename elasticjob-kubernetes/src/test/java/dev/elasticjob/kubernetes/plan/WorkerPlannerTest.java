@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.JobDemand;
 import dev.elasticjob.kubernetes.plan.Condition.Kind;
+import dev.elasticjob.kubernetes.plan.PoolPlan.Place;
 import dev.elasticjob.kubernetes.plan.Worker.Phase;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -111,16 +112,7 @@ class WorkerPlannerTest {
 
     @Test
     void aChangedTemplateIsIntroducedWhileWorkersFinishWithTheOldOne() {
-        app.memory(new PoolMemory(
-                        "t1",
-                        Optional.of(NOON),
-                        Set.of("orders"),
-                        Set.of(),
-                        Set.of(),
-                        "",
-                        0,
-                        Optional.empty(),
-                        Set.of()))
+        app.memory(new PoolMemory("t1", Optional.of(NOON), Set.of("orders"), Set.of(), Set.of(), Starts.NONE))
                 .worker(0, 1, Phase.RUNNING, ofTemplate("t1"))
                 .registered(0, "orders")
                 .worker(1, 1, Phase.PENDING, ofTemplate("t1"));
@@ -156,12 +148,26 @@ class WorkerPlannerTest {
     }
 
     @Test
+    void aContainerThatDoesNotStartIsTold() {
+        app.work(demand("orders", 1, 0)).worker(0, Phase.PENDING);
+        app.plan();
+        app.later(Duration.ofSeconds(119));
+        assertThat(app.condition(Kind.WorkersBlocked).holds()).isFalse();
+        assertThat(app.plan().lookAgain()).contains(app.now().plusSeconds(1));
+
+        app.later(Duration.ofSeconds(1));
+
+        assertThat(app.condition(Kind.WorkersBlocked).reason()).isEqualTo("NotStarted");
+        assertThat(app.condition(Kind.WorkersBlocked).message()).contains("kubectl describe pod shop-default-0-1-x");
+    }
+
+    @Test
     void workersThatWereStartedTogetherFailAsOne() {
         app.work(demand("orders", 8, 0)).worker(0, Phase.FAILED).worker(1, Phase.RUNNING);
         app.plan();
         app.worker(1, Phase.FAILED);
 
-        assertThat(app.plan().pools().get(0).memory().failedStarts()).isEqualTo(1);
+        assertThat(app.plan().pools().get(0).memory().starts().failed()).isEqualTo(1);
     }
 
     @Test
@@ -172,6 +178,50 @@ class WorkerPlannerTest {
 
         assertThat(app.started()).containsExactly("shop-default-0-2");
         assertThat(app.condition(Kind.WorkersBlocked).holds()).isFalse();
+    }
+
+    @Test
+    void pausesGrowThoughEachWorkerRegistersBeforeItFails() {
+        app.work(demand("orders", 4, 0));
+        List<Long> pauses = new ArrayList<>();
+        for (int failure = 1; failure <= 4; failure++) {
+            pauses.add(pauseAfterLife(failure, Duration.ofSeconds(40)));
+        }
+        assertThat(pauses).containsExactly(10L, 20L, 40L, 80L);
+
+        assertThat(pauseAfterLife(5, Duration.ofHours(2)))
+                .as("one that has worked for long")
+                .isEqualTo(10);
+        app.later(Duration.ofHours(1));
+        assertThat(pauseAfterLife(6, Duration.ofSeconds(40)))
+                .as("the last failure was long ago")
+                .isEqualTo(10);
+    }
+
+    @Test
+    void whoFailsBesideOthersThatEndAsTheyShouldIsReplacedSoon() {
+        app.work(demand("orders", 8, 0));
+        Place other = new Place(1, 1);
+        app.worker(1, 1, Phase.RUNNING, UnaryOperator.identity()).registered(other, "orders");
+        assertThat(pauseAfterLife(1, Duration.ofSeconds(40))).isEqualTo(10);
+
+        app.later(Duration.ofSeconds(1)).ends(other, Phase.SUCCEEDED);
+
+        assertThat(pauseAfterLife(2, Duration.ofSeconds(40))).isEqualTo(10);
+        assertThat(pauseAfterLife(3, Duration.ofSeconds(40))).isEqualTo(20);
+    }
+
+    /** The worker registers, and fails when it has lived so long. */
+    private long pauseAfterLife(int number, Duration life) {
+        Place place = new Place(0, number);
+        app.worker(0, number, Phase.RUNNING, UnaryOperator.identity()).registered(place, "orders");
+        app.plan();
+        app.later(life).unregisterAll().ends(place, Phase.FAILED);
+        assertThat(app.started()).isEmpty();
+        Duration pause = Duration.between(app.now(), app.plan().lookAgain().orElseThrow());
+        app.later(pause);
+        assertThat(app.started()).containsExactly("shop-default-0-" + (number + 1));
+        return pause.toSeconds();
     }
 
     @Test
@@ -386,16 +436,7 @@ class WorkerPlannerTest {
     }
 
     private static PoolMemory oldTemplate() {
-        return new PoolMemory(
-                "t1",
-                Optional.of(NOON),
-                Set.of("orders", "bills"),
-                Set.of(),
-                Set.of(),
-                "",
-                0,
-                Optional.empty(),
-                Set.of());
+        return new PoolMemory("t1", Optional.of(NOON), Set.of("orders", "bills"), Set.of(), Set.of(), Starts.NONE);
     }
 
     @Test
@@ -404,6 +445,29 @@ class WorkerPlannerTest {
 
         assertThat(app.started()).isEmpty();
         assertThat(app.condition(Kind.WorkersBlocked).message()).contains("don't match", "orders");
+    }
+
+    @Test
+    void aFreshWorkerThatTakesNoMoreHasNoRoomForWhatIsOpen() {
+        app.pool(PlannedApp.pool(List.of(), 4, 0, 10, true))
+                .work(demand("orders", 3, 1))
+                .worker(0, Phase.RUNNING)
+                .registered(0, "orders");
+        assertThat(app.started()).as("it has room for four, of which one runs").isEmpty();
+
+        app.ending(0, "orders", 1);
+
+        assertThat(app.started()).containsExactly("shop-default-1-1");
+    }
+
+    @Test
+    void whatAFreshWorkerEndsAsksForNoOther() {
+        app.pool(PlannedApp.pool(List.of(), 1, 0, 10, true))
+                .work(demand("orders", 0, 1))
+                .worker(0, Phase.RUNNING)
+                .ending(0, "orders", 1);
+
+        assertThat(app.started()).isEmpty();
     }
 
     @Test
@@ -422,10 +486,7 @@ class WorkerPlannerTest {
                         Set.of("orders"),
                         Set.of(),
                         Set.of(),
-                        PlannedApp.TEMPLATE,
-                        1,
-                        Optional.of(NOON.plus(Duration.ofDays(1))),
-                        Set.of()));
+                        new Starts(PlannedApp.TEMPLATE, 1, 0, Optional.of(NOON.plus(Duration.ofDays(1))), Set.of())));
 
         app.plan();
 

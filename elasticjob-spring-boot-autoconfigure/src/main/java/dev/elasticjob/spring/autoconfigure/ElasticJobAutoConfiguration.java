@@ -104,10 +104,10 @@ public final class ElasticJobAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-    CloseWhenIdle elasticJobCloseWhenIdle(
+    CloseWhenFinished elasticJobCloseWhenFinished(
             ListableBeanFactory beans, ConfigurableApplicationContext context, ElasticJobProperties properties) {
         // No condition: of values that can't be read, startup tells all together.
-        return new CloseWhenIdle(() -> engineOf(beans), context, properties.worker());
+        return new CloseWhenFinished(() -> engineOf(beans), context, properties.worker());
     }
 
     private static EngineAccess accessTo(ConfigurableListableBeanFactory beans) {
@@ -263,6 +263,7 @@ public final class ElasticJobAutoConfiguration {
                 map.from(properties.instance()::preferredNetwork).to(builder::preferredNetwork);
                 map.from(properties.worker()::capacity).to(builder::capacity);
                 map.from(properties.executor()::maxThreads).to(builder::maxThreads);
+                map.from(properties.metrics()::demandInterval).to(builder::demandInterval);
                 builder.labels(properties.worker().labels())
                         .shutdownTimeout(properties.shutdownTimeout())
                         .onSessionLoss(properties.onSessionLoss())

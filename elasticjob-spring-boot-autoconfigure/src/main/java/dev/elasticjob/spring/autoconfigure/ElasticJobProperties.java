@@ -45,6 +45,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param events Events of jobs as application events.
  * @param alerts Error handlers that send messages.
  * @param tracing Event trace in a relational database.
+ * @param metrics Meters of jobs.
  * @param calendars Days and times on which jobs don't fire, by the name that jobs have as their calendar. None by default.
  * @param jobs Settings of jobs by the job's name. They override the annotation. None by default.
  * @param jobsFromRegistry Whether this instance also runs jobs that are kept in the registry, which JobAdmin creates there.
@@ -69,6 +70,7 @@ public record ElasticJobProperties(
         @DefaultValue Events events,
         @DefaultValue Alerts alerts,
         @DefaultValue Tracing tracing,
+        @DefaultValue Metrics metrics,
         @DefaultValue("false") boolean jobsFromRegistry,
         @DefaultValue RegistryJobs registryJobs,
         @DefaultValue Map<String, String> secrets,
@@ -96,6 +98,8 @@ public record ElasticJobProperties(
      *     by default.
      * @param idleAfter Time after which the application ends, if its jobs have had nothing to do for so long and nothing comes
      *     due within it. It never ends by itself by default.
+     * @param fresh Whether the application ends after its first items, for code that must not run twice in one process. No item
+     *     begins here after one has ended.
      */
     public record Worker(
             @DefaultValue("true") boolean enabled,
@@ -103,7 +107,16 @@ public record ElasticJobProperties(
             @Nullable Integer capacity,
             @DefaultValue List<String> jobs,
             @DefaultValue List<String> except,
-            @Nullable Duration idleAfter) {}
+            @Nullable Duration idleAfter,
+            @DefaultValue("false") boolean fresh) {}
+
+    /**
+     * Meters of jobs.
+     *
+     * @param demandInterval Time after which the demand of the jobs that this instance leads is read again from ZooKeeper, for
+     *     the meters "elasticjob.demand.*". It isn't read by default.
+     */
+    public record Metrics(@Nullable Duration demandInterval) {}
 
     /**
      * The connection to ZooKeeper.

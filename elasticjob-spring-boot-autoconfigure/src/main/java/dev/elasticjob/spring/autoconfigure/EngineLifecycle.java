@@ -32,6 +32,7 @@ public final class EngineLifecycle implements SmartLifecycle {
     private final GroupBeans groups;
     private final EngineAccess access;
     private final boolean works;
+    private final boolean fresh;
     private final StartAt startAt;
     private final boolean failFast;
     private final Duration startTimeout;
@@ -58,6 +59,7 @@ public final class EngineLifecycle implements SmartLifecycle {
             ApplicationStartup startup) {
         this.startup = startup;
         this.works = properties.worker().enabled();
+        this.fresh = properties.worker().fresh();
         this.startAt = properties.start();
         this.collector = collector;
         this.groups = groups;
@@ -173,6 +175,9 @@ public final class EngineLifecycle implements SmartLifecycle {
         if (engine == null) {
             collector.registerWith(present);
             groups.joinWith(present);
+            if (fresh) {
+                present.finishAfterFirstItems();
+            }
             engine = present;
         }
         return present;

@@ -30,6 +30,7 @@ final class SettingRanges {
         ranges.groups(properties.dynamicSharding());
         ranges.alerts(properties.alerts());
         ranges.tracing(properties.tracing());
+        ranges.metrics(properties.metrics());
         return ranges.problems;
     }
 
@@ -117,6 +118,13 @@ final class SettingRanges {
         notNegative("tracing.flush-interval", tracing.flushInterval());
         notNegative("tracing.shutdown-timeout", tracing.shutdownTimeout());
         positive("tracing.query-timeout", tracing.queryTimeout());
+    }
+
+    private void metrics(ElasticJobProperties.Metrics metrics) {
+        Duration interval = metrics.demandInterval();
+        if (interval != null) {
+            positive("metrics.demand-interval", interval);
+        }
     }
 
     private void atLeast(int least, String name, int found) {

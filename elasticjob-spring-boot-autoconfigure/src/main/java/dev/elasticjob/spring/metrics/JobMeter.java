@@ -61,6 +61,30 @@ public enum JobMeter implements MeterDocumentation {
             Meter.Type.GAUGE,
             "1 while the job's pause-after-failures is what pauses it; otherwise 0.",
             Tag.JOB),
+    DEMAND_OPEN(
+            "elasticjob.demand.open",
+            Meter.Type.GAUGE,
+            "Items of the job that would start if one more instance with room came: due, requested, or interrupted. Read each"
+                    + " elasticjob.metrics.demand-interval by the instance that leads the job; NaN on the others. Only with"
+                    + " this interval.",
+            Tag.JOB),
+    DEMAND_RUNNING(
+            "elasticjob.demand.running",
+            Meter.Type.GAUGE,
+            "Items of the job that are claimed, in the whole cluster. Read like elasticjob.demand.open.",
+            Tag.JOB),
+    DEMAND_WEIGHT(
+            "elasticjob.demand.weight",
+            Meter.Type.GAUGE,
+            "The weight of the job's open and running items: what instances need room for. Read like"
+                    + " elasticjob.demand.open.",
+            Tag.JOB),
+    DEMAND_NEXT_DUE(
+            "elasticjob.demand.next.due",
+            Meter.Type.GAUGE,
+            "Time in seconds until the next item of the job becomes due by itself; NaN if none does. Read like"
+                    + " elasticjob.demand.open.",
+            Tag.JOB),
     FIRINGS_LOST(
             "elasticjob.firings.lost",
             Meter.Type.COUNTER,

@@ -1,5 +1,6 @@
 package dev.elasticjob.spring.metrics;
 
+import dev.elasticjob.admin.JobDemand;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.engine.EngineFigures;
 import dev.elasticjob.job.event.JobEvent;
@@ -26,7 +27,7 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Fills the meters of the jobs that this instance runs. Those of declared jobs exist from the start, with the value zero; those
- * of cluster listeners as soon as the job has been registered. A job that is registered later has its meters from then on. They
+ * of cluster listeners, and of the demand if it is read, as soon as the job has been registered. A job that is registered later has its meters from then on. They
  * go with a job that is unregistered or removed, and stay with one that this instance refuses to run, which is a problem to
  * see. An event of any other job, for example of a command for it, makes none.
  *
@@ -187,6 +188,9 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
         if (event instanceof JobEvent.StateChanged && hasHooks(event.jobName())) {
             job.hooks();
         }
+        if (event instanceof JobEvent.StateChanged && readsDemand()) {
+            showDemand(event.jobName());
+        }
         if (event instanceof JobEvent.ItemStarted started) {
             job.started(started);
         } else if (event instanceof JobEvent.ItemFinished finished) {
@@ -216,6 +220,26 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
         } else if (event instanceof JobEvent.HookFinished finished) {
             job.hooks().finished(finished);
         }
+    }
+
+    private boolean readsDemand() {
+        return engine.get().filter(running -> running.figures().readsDemand()).isPresent();
+    }
+
+    /** Repeated calls have no effect: a gauge that is there stays. */
+    private void showDemand(String job) {
+        Tags tags = Tags.of(Tag.JOB.asString(), job);
+        gauge(JobMeter.DEMAND_OPEN, tags, figures -> known(figures.demand(job), JobDemand::open));
+        gauge(JobMeter.DEMAND_RUNNING, tags, figures -> known(figures.demand(job), JobDemand::running));
+        gauge(JobMeter.DEMAND_WEIGHT, tags, figures -> known(figures.demand(job), JobDemand::weight));
+        gauge(
+                JobMeter.DEMAND_NEXT_DUE,
+                tags,
+                figures -> known(figures.untilNextDue(job), left -> left.toMillis() / MILLIS_PER_SECOND));
+    }
+
+    private static <T> double known(Optional<T> value, ToDoubleFunction<T> figure) {
+        return value.map(figure::applyAsDouble).orElse(Double.NaN);
     }
 
     private boolean hasHooks(String jobName) {

@@ -223,7 +223,9 @@ class ElasticJobAutoConfigurationTest {
                         "elasticjob.worker.capacity=8",
                         "elasticjob.worker.jobs=report*, bill-?",
                         "elasticjob.worker.except=report-old",
-                        "elasticjob.worker.idle-after=5m")
+                        "elasticjob.worker.idle-after=5m",
+                        "elasticjob.worker.fresh=true",
+                        "elasticjob.metrics.demand-interval=30s")
                 .run(context -> assertThat(context.getBean(ElasticJobProperties.class))
                         .usingRecursiveComparison()
                         .isEqualTo(new ElasticJobProperties(
@@ -234,7 +236,8 @@ class ElasticJobAutoConfigurationTest {
                                         8,
                                         List.of("report*", "bill-?"),
                                         List.of("report-old"),
-                                        Duration.ofMinutes(5)),
+                                        Duration.ofMinutes(5),
+                                        true),
                                 ElasticJobProperties.StartAt.READY,
                                 new ElasticJobProperties.Registry(
                                         "zk1:2181,zk2:2181",
@@ -263,6 +266,7 @@ class ElasticJobAutoConfigurationTest {
                                 new ElasticJobProperties.Events(false, 5),
                                 context.getBean(ElasticJobProperties.class).alerts(),
                                 context.getBean(ElasticJobProperties.class).tracing(),
+                                new ElasticJobProperties.Metrics(Duration.ofSeconds(30)),
                                 true,
                                 new ElasticJobProperties.RegistryJobs(
                                         true,

@@ -32,6 +32,11 @@ class IdleWorkerApplication {
     }
 
     @EventListener
+    void finished(WorkerFinishedEvent finished) {
+        System.out.println("finished");
+    }
+
+    @EventListener
     void closing(ContextClosedEvent closed) {
         System.out.println("context closes");
     }

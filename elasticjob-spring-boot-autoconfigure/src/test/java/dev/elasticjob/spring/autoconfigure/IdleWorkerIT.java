@@ -12,6 +12,7 @@ import dev.elasticjob.testing.Heard;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -23,7 +24,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 
-/** Applications that end when their jobs have nothing to do, on a real ZooKeeper. */
+/** Applications that end when their jobs have nothing to do, or have ended their first items, on a real ZooKeeper. */
 class IdleWorkerIT {
     private static final JobTree ORDERS = new JobTree("orders");
 
@@ -55,19 +56,36 @@ class IdleWorkerIT {
 
     @Test
     void aProcessWithAWebServerEndsWithExitCode0() throws IOException {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx256m",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        IdleWorkerApplication.class.getName(),
-                        "--server.port=0",
-                        "--elasticjob.registry.connect-string=" + zooKeeper.connectString(),
-                        "--elasticjob.registry.namespace=shop",
-                        "--elasticjob.worker.idle-after=1s")
-                .redirectErrorStream(true)
-                .start();
+        assertThat(printedByProcess("--elasticjob.worker.idle-after=1s"))
+                .containsSubsequence("item runs", "idle", "context closes");
+    }
+
+    /** It would have nothing to do for a day. */
+    @Test
+    void aFreshProcessEndsAfterItsFirstItemWithExitCode0() throws IOException {
+        assertThat(printedByProcess("--elasticjob.worker.fresh=true", "--elasticjob.worker.idle-after=1d"))
+                .containsSubsequence("item runs", "finished", "context closes");
+
+        try (var registry = CuratorRegistry.connect(RegistrySettings.of(zooKeeper.connectString(), "shop"))) {
+            var answer = OnZooKeeper.get(registry.read(List.of(RegistryRead.children(ORDERS.instances()))));
+            assertThat(answer.children(ORDERS.instances())).isEmpty();
+        }
+    }
+
+    /** Of a process that ends with exit code 0. */
+    private List<String> printedByProcess(String... settings) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                IdleWorkerApplication.class.getName(),
+                "--server.port=0",
+                "--elasticjob.registry.connect-string=" + zooKeeper.connectString(),
+                "--elasticjob.registry.namespace=shop"));
+        command.addAll(List.of(settings));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try {
             process.getOutputStream().close();
             List<String> printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
@@ -76,8 +94,8 @@ class IdleWorkerIT {
             int exitCode =
                     process.onExit().orTimeout(60, TimeUnit.SECONDS).join().exitValue();
 
-            assertThat(printed).containsSubsequence("item runs", "idle", "context closes");
-            assertThat(exitCode).isZero();
+            assertThat(exitCode).as("exit code after %s", printed).isZero();
+            return printed;
         } finally {
             process.destroyForcibly();
         }

@@ -131,6 +131,15 @@ class StartUpReportTest {
     }
 
     @Test
+    void aDemandThatWouldBeReadAllTheTime(CapturedOutput output) {
+        start(OnMemory.class, "--elasticjob.metrics.demand-interval=0s");
+
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains("\"elasticjob.metrics.demand-interval\" must be at least 1 ms, but is 0 ms");
+    }
+
+    @Test
     void noItemCouldRun(CapturedOutput output) {
         start(OnMemory.class, "--elasticjob.executor.max-threads=0");
 

@@ -55,6 +55,7 @@ import org.springframework.context.ApplicationContext;
 
 /** The meters of an application with a job, on a registry in memory. */
 class JobMetersTest {
+    private static final String DEMAND = "elasticjob.metrics.demand-interval=1h";
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
 
     private final ApplicationContextRunner withoutMetrics = new ApplicationContextRunner()
@@ -67,20 +68,24 @@ class JobMetersTest {
     @ParameterizedTest
     @EnumSource(JobMeter.class)
     void eachMeterIsThereFromTheStartWithItsTags(JobMeter meter) {
-        runner.withBean(Totals.class).withBean(Waiting.class).run(context -> {
-            List<Meter> meters = List.copyOf(
-                    context.getBean(MeterRegistry.class).find(meter.getName()).meters());
+        runner.withBean(Totals.class)
+                .withBean(Waiting.class)
+                .withPropertyValues(DEMAND)
+                .run(context -> {
+                    List<Meter> meters = List.copyOf(context.getBean(MeterRegistry.class)
+                            .find(meter.getName())
+                            .meters());
 
-            assertThat(meters).isNotEmpty().allSatisfy(each -> {
-                assertThat(each.getId().getType()).isEqualTo(meter.getType());
-                assertThat(each.getId().getDescription()).isEqualTo(meter.description());
-                assertThat(each.getId().getTags())
-                        .extracting(Tag::getKey)
-                        .containsExactlyInAnyOrderElementsOf(Arrays.stream(meter.getKeyNames())
-                                .map(KeyName::asString)
-                                .toList());
-            });
-        });
+                    assertThat(meters).isNotEmpty().allSatisfy(each -> {
+                        assertThat(each.getId().getType()).isEqualTo(meter.getType());
+                        assertThat(each.getId().getDescription()).isEqualTo(meter.description());
+                        assertThat(each.getId().getTags())
+                                .extracting(Tag::getKey)
+                                .containsExactlyInAnyOrderElementsOf(Arrays.stream(meter.getKeyNames())
+                                        .map(KeyName::asString)
+                                        .toList());
+                    });
+                });
     }
 
     @Test
@@ -117,6 +122,26 @@ class JobMetersTest {
                     assertThat(gauge(registry, "elasticjob.lease.remaining")).isPositive();
                     assertThat(gauge(registry, "elasticjob.clock.ahead")).isBetween(-5.0, 5.0);
                 });
+    }
+
+    @Test
+    void withoutAnIntervalThereAreNoMetersOfTheDemand() {
+        runner.run(context -> assertThat(context.getBean(MeterRegistry.class)
+                        .find("elasticjob.demand.open")
+                        .meters())
+                .isEmpty());
+    }
+
+    @Test
+    void whatHasNotBeenReadIsNoNumber() {
+        runner.withPropertyValues(DEMAND).run(context -> {
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+
+            assertThat(gauge(registry, "elasticjob.demand.open")).isNaN();
+            assertThat(gauge(registry, "elasticjob.demand.running")).isNaN();
+            assertThat(gauge(registry, "elasticjob.demand.weight")).isNaN();
+            assertThat(gauge(registry, "elasticjob.demand.next.due")).isNaN();
+        });
     }
 
     @Test

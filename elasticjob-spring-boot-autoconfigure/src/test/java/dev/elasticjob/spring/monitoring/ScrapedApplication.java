@@ -84,6 +84,7 @@ class ScrapedApplication {
                 "--server.port=0",
                 "--elasticjob.registry.embedded.enabled=true",
                 "--elasticjob.registry.embedded.port=0",
+                "--elasticjob.metrics.demand-interval=30s",
                 "--management.endpoints.web.exposure.include=prometheus")) {
             JobAdmin admin = context.getBean(JobAdmin.class);
             get(admin.run("orders", RunRequest.create()));

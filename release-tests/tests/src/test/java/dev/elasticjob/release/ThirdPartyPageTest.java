@@ -28,6 +28,7 @@ class ThirdPartyPageTest {
             "MIT",
             "BSD-2-Clause",
             "BSD-3-Clause",
+            "CC0-1.0 or BSD-2-Clause",
             "Apache-2.0 or EPL-1.0",
             "Apache-2.0 or EPL-2.0",
             "EPL-2.0 or LGPL-2.1-only",

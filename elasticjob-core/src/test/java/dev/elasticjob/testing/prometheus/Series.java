@@ -1,4 +1,4 @@
-package dev.elasticjob.spring.monitoring;
+package dev.elasticjob.testing.prometheus;
 
 import java.util.List;
 import java.util.Set;

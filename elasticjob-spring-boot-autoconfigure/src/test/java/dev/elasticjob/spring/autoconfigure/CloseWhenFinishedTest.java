@@ -25,7 +25,7 @@ import org.springframework.context.event.EventListener;
 
 /** An application that ends when its jobs have nothing to do, on a registry in memory. */
 @ExtendWith(OutputCaptureExtension.class)
-class CloseWhenIdleTest {
+class CloseWhenFinishedTest {
     @Test
     void aListenerThatFailsDoesNotKeepIt(CapturedOutput output) {
         ConfigurableApplicationContext context = run(Application.class);

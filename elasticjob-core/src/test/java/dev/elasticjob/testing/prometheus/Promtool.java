@@ -1,4 +1,4 @@
-package dev.elasticjob.spring.monitoring;
+package dev.elasticjob.testing.prometheus;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,11 +13,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Prometheus' own tool for rules: at {@code ELASTICJOB_TEST_PROMTOOL}, or on the path. */
-record Promtool(Path program) {
+public record Promtool(Path program) {
     private static final long LIMIT_SECONDS = 120;
 
     /** Empty if this machine has none. */
-    static Optional<Promtool> find() {
+    public static Optional<Promtool> find() {
         String given = System.getenv("ELASTICJOB_TEST_PROMTOOL");
         Stream<Path> onPath = Arrays.stream(System.getenv("PATH").split(":")).map(dir -> Path.of(dir, "promtool"));
         return Stream.concat(Stream.ofNullable(given).map(Path::of), onPath)
@@ -27,7 +27,7 @@ record Promtool(Path program) {
     }
 
     /** What it says; empty if all is well. */
-    Optional<String> complaint(String... arguments) {
+    public Optional<String> complaint(String... arguments) {
         List<String> command = new ArrayList<>(List.of(program.toString()));
         command.addAll(List.of(arguments));
         try {
