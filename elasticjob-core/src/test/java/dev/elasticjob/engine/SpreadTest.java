@@ -146,6 +146,30 @@ class SpreadTest {
     }
 
     @Test
+    void aNodeThatIsTooLargeToBeReadHoldsUpNoPlan() {
+        try (LoggedLines lines = new LoggedLines()) {
+            startWith(
+                    "a@-@1",
+                    registry -> new ChangedRegistry(registry) {
+                        @Override
+                        public CompletionStage<RegistryAnswer> read(List<RegistryRead> asked) {
+                            return asked.contains(RegistryRead.data(JobTree.namespaceLoads()))
+                                    ? CompletableFuture.failedFuture(
+                                            new IllegalArgumentException("it has two million bytes"))
+                                    : super.read(asked);
+                        }
+                    },
+                    HUNDRED.subList(0, 2));
+            cluster.pass(A_WHILE);
+
+            assertThat(loads(HUNDRED.subList(0, 2))).isEqualTo(Map.of("a@-@1", 2L));
+            assertThat(lines.all())
+                    .filteredOn(line -> line.contains("The node \"/.loads\" can't be used"))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
     void aJobThatMayNotBeReadCountsNothing() {
         startWith("a@-@1", registry -> denies(registry, path -> path.startsWith("/foreign/")));
         cluster.commit(RegistryCommit.builder()

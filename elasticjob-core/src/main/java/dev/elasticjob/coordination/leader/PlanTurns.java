@@ -16,6 +16,7 @@ import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.registry.RegistryUnavailableException;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -78,7 +79,7 @@ public final class PlanTurns {
     private int refused;
     /** The end of the last turn, on the timer's clock. */
     private long rested;
-    /** The node may not be read or written: plans are made without it. */
+    /** The node may or can not be read or written: plans are made without it. */
     private boolean denied;
     /** The operator knows of it. */
     private boolean told;
@@ -266,8 +267,9 @@ public final class PlanTurns {
                                 answer.node(node).map(RegistryNode::version),
                                 refused < PATIENCE ? Agreement.GUARDED : Agreement.RAISED)))
                 .exceptionallyCompose(error -> {
-                    if (!(Stages.unwrap(error) instanceof RegistryAccessDeniedException cause)) {
-                        return CompletableFuture.failedFuture(Stages.unwrap(error));
+                    Throwable cause = Stages.unwrap(error);
+                    if (cause instanceof RegistryUnavailableException) {
+                        return CompletableFuture.failedFuture(cause);
                     }
                     denied(cause);
                     return withoutNode();
@@ -278,22 +280,28 @@ public final class PlanTurns {
         return new NamespaceReader(connection.registry())
                 .names()
                 .thenCompose(loads::read)
-                .exceptionallyCompose(error -> Stages.unwrap(error) instanceof RegistryAccessDeniedException
-                        ? CompletableFuture.completedFuture(InstanceLoads.NONE)
-                        : CompletableFuture.failedFuture(Stages.unwrap(error)))
+                .exceptionallyCompose(error -> Stages.unwrap(error) instanceof RegistryUnavailableException cause
+                        ? CompletableFuture.failedFuture(cause)
+                        : CompletableFuture.completedFuture(InstanceLoads.NONE))
                 .thenApply(read -> Turn.of(read, Optional.empty(), Agreement.NONE));
     }
 
-    private void denied(RegistryAccessDeniedException cause) {
+    /** Whatever is wrong with the node, plans are made: only the balance depends on it. */
+    private void denied(Throwable cause) {
         denied = true;
         if (!told) {
             told = true;
-            log.warn(
-                    "Access to the node \"{}\" is denied, so jobs with sharding strategies that spread items over the"
-                            + " instances are planned without agreement with other instances: items may be spread"
-                            + " unevenly. Grant this application access to it",
-                    cause.path(),
-                    cause);
+            String effect = "so jobs with sharding strategies that spread items over the instances are planned without"
+                    + " agreement with other instances: items may be spread unevenly";
+            if (cause instanceof RegistryAccessDeniedException refusal) {
+                log.warn(
+                        "Access to the node \"{}\" is denied, {}. Grant this application access to it",
+                        refusal.path(),
+                        effect,
+                        cause);
+            } else {
+                log.warn("The node \"{}\" can't be used, {}. See the cause", JobTree.namespaceLoads(), effect, cause);
+            }
         }
     }
 
