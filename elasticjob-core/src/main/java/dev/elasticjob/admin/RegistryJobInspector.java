@@ -24,11 +24,13 @@ import dev.elasticjob.coordination.state.DelayedFiring;
 import dev.elasticjob.coordination.state.FailureStreak;
 import dev.elasticjob.coordination.view.DemandReader;
 import dev.elasticjob.coordination.view.DemandReader.DemandView;
+import dev.elasticjob.coordination.view.InstanceLoads;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobSnapshot;
 import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
 import dev.elasticjob.coordination.view.LackingRoom;
+import dev.elasticjob.coordination.view.LoadReader;
 import dev.elasticjob.coordination.view.NamespaceReader;
 import dev.elasticjob.coordination.view.NamespaceReader.WithRecords;
 import dev.elasticjob.definition.JobDefinition;
@@ -529,9 +531,19 @@ public final class RegistryJobInspector implements JobInspector {
 
     @Override
     public CompletionStage<Optional<ReshardPreview>> preview(String jobName, WhatIf question) {
-        return Stages.forCallers(of(
-                jobName,
-                job -> reader.withMembers(List.of(job)).thenApply(read -> ReshardPreview.of(read.get(0), question))));
+        return Stages.forCallers(of(jobName, job -> preview(job, question)));
+    }
+
+    private CompletionStage<ReshardPreview> preview(JobSnapshot job, WhatIf question) {
+        CompletionStage<InstanceLoads> loads = ReshardPreview.needsLoads(job, question)
+                ? new LoadReader(registry)
+                        .read()
+                        .exceptionallyCompose(error -> Stages.unwrap(error) instanceof RegistryAccessDeniedException
+                                ? CompletableFuture.completedFuture(InstanceLoads.NONE)
+                                : CompletableFuture.failedFuture(Stages.unwrap(error)))
+                : CompletableFuture.completedFuture(InstanceLoads.NONE);
+        return reader.withMembers(List.of(job))
+                .thenCombine(loads, (read, carried) -> ReshardPreview.of(read.get(0), question, carried));
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.elasticjob.coordination;
 
-import dev.elasticjob.coordination.leader.ItemDivision;
 import dev.elasticjob.coordination.leader.JobLeader;
+import dev.elasticjob.coordination.leader.PlanTurns;
 import dev.elasticjob.coordination.membership.DefinitionAgreement;
 import dev.elasticjob.coordination.membership.DefinitionReader;
 import dev.elasticjob.coordination.membership.Deregistration;
@@ -82,7 +82,7 @@ public final class JobCoordination {
             JobScope scope,
             KnownJob job,
             InstanceIdentity identity,
-            ItemDivision division,
+            PlanTurns turns,
             OnForeignInstance onForeignInstance,
             CoordinationListener listener,
             LeaderTasks tasks) {
@@ -95,8 +95,7 @@ public final class JobCoordination {
         this.registration = new InstanceRegistration(scope, agreement, identity, foreignGuard);
         this.deregistration = new Deregistration(scope, registration);
         this.reader = new JobViewReader(scope);
-        this.leading =
-                new JobLeader(scope, reader, division, foreignGuard, loop::again, listener::membersChanged, tasks);
+        this.leading = new JobLeader(scope, reader, turns, foreignGuard, loop::again, listener::membersChanged, tasks);
         this.watches = new JobWatches(scope, loop::again);
         this.participation =
                 new Participation(scope, registration, definitions, foreignGuard, leading, watches, listener);

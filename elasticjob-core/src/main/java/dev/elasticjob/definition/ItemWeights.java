@@ -8,17 +8,19 @@ import java.util.TreeMap;
 
 /**
  * The weights of single items, parsed from a text such as {@code 0=4,3=2}, in the syntax of {@link ItemParameters}.
+ * Immutable.
  *
  * @param byItem the weights that could be parsed
  * @param faults one message for each error
  */
-record ItemWeights(Map<Integer, Integer> byItem, List<String> faults) {
-    ItemWeights {
+public record ItemWeights(Map<Integer, Integer> byItem, List<String> faults) {
+    public ItemWeights {
         byItem = Collections.unmodifiableMap(new TreeMap<>(byItem));
         faults = List.copyOf(faults);
     }
 
-    static ItemWeights parse(String text) {
+    /** Never fails: whatever is wrong with the text is among the faults. */
+    public static ItemWeights parse(String text) {
         ItemParameters pairs = ItemParameters.parse(text);
         List<String> faults = new ArrayList<>(pairs.faults());
         Map<Integer, Integer> byItem = new TreeMap<>();

@@ -3,6 +3,7 @@ package dev.elasticjob.engine;
 import dev.elasticjob.coordination.group.GroupCoordination;
 import dev.elasticjob.coordination.group.GroupScope;
 import dev.elasticjob.coordination.leader.ItemDivision;
+import dev.elasticjob.coordination.leader.PlanTurns;
 import dev.elasticjob.coordination.membership.KnownJob;
 import dev.elasticjob.coordination.session.Announcements;
 import dev.elasticjob.coordination.session.Continuity;
@@ -77,7 +78,7 @@ final class EngineRun {
     private final SessionLease lease;
     private final LeaseKeeper keeper;
     private final FairPool pool;
-    private final ItemDivision division;
+    private final PlanTurns turns;
     private final LocalLocks locks;
     private final Participants participants = new Participants();
     private final FirstExecutions first = new FirstExecutions();
@@ -127,7 +128,10 @@ final class EngineRun {
                 participants::ownNode,
                 () -> participants.actOnLostLeases(parts.onSessionLoss()));
         this.pool = new FairPool(parts.workers(), parts.executors(), parts.maxThreads(), parts.timer());
-        this.division = new ItemDivision(parts.strategies(), parts.workers(), parts.timer());
+        this.turns = new PlanTurns(
+                new ItemDivision(parts.strategies(), parts.workers(), parts.timer()),
+                connection,
+                parts.identity().baseId());
         this.registryJobs = Optional.of(parts.registryJobs())
                 .filter(RegistryJobs.Settings::run)
                 .map(settings -> new RegistryJobs(connection, settings, host));
@@ -175,7 +179,7 @@ final class EngineRun {
                 scope,
                 new KnownJob(definition, job.source()),
                 parts,
-                division,
+                turns,
                 runs,
                 locks.lend(name),
                 new JobRuntime.Heard(this::executionBegins, () -> onLead.accept(name)));

@@ -12,7 +12,7 @@ import dev.elasticjob.coordination.firing.HookClaim;
 import dev.elasticjob.coordination.item.ClaimedItem;
 import dev.elasticjob.coordination.item.ExecutionResult;
 import dev.elasticjob.coordination.item.LocalItemLocks;
-import dev.elasticjob.coordination.leader.ItemDivision;
+import dev.elasticjob.coordination.leader.PlanTurns;
 import dev.elasticjob.coordination.membership.KnownJob;
 import dev.elasticjob.coordination.progress.ItemProgress;
 import dev.elasticjob.coordination.progress.ProgressReports;
@@ -108,7 +108,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
             JobScope scope,
             KnownJob job,
             EngineParts engine,
-            ItemDivision division,
+            PlanTurns turns,
             RunScope runs,
             LocalItemLocks held,
             Heard heard) {
@@ -121,13 +121,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
         this.watchdog = new Watchdog(scope);
         this.reports = new ProgressReports(scope);
         this.coordination = new JobCoordination(
-                scope,
-                job,
-                engine.identity(),
-                division,
-                engine.onForeignInstance(),
-                this,
-                leaderTasks(scope, watchdog));
+                scope, job, engine.identity(), turns, engine.onForeignInstance(), this, leaderTasks(scope, watchdog));
         this.hooks = new HookRunner(runs, heard.executionBegins(), this::ended);
         var executions = new ItemClaims.Executions(this::run, this::cancelled, this::hasBegun);
         var rules = new ItemClaims.Rules(

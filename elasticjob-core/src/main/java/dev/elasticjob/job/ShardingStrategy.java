@@ -21,6 +21,15 @@ public interface ShardingStrategy {
     Map<String, List<Integer>> shard(Request request);
 
     /**
+     * Whether requests are to have {@link Request#loads}. The jobs of such a strategy are planned one after the other, over
+     * all instances, and each time the plans of all jobs of the namespace are read. Asked once, while the engine is built; a
+     * failure fails that.
+     */
+    default boolean needsLoads() {
+        return false;
+    }
+
+    /**
      * The items to assign, and the instances to choose from. Immutable.
      *
      * @param jobName the job
@@ -32,6 +41,9 @@ public interface ShardingStrategy {
      * @param capacities what the items of each instance may weigh together, those of other jobs included; instances without
      *     a limit are missing
      * @param weights of the items; those of weight 1 may be missing
+     * @param loads what the items of other jobs that each instance owns weigh together, as far as it can be read: jobs whose
+     *     nodes may not be read count nothing, and now and then another plan comes in between. Instances without any may be
+     *     missing, and all are if the strategy doesn't {@linkplain ShardingStrategy#needsLoads() ask for them}
      */
     record Request(
             String jobName,
@@ -40,8 +52,10 @@ public interface ShardingStrategy {
             Map<Integer, String> currentOwners,
             Map<String, Map<String, String>> labels,
             Map<String, Integer> capacities,
-            Map<Integer, Integer> weights) {
+            Map<Integer, Integer> weights,
+            Map<String, Long> loads) {
         public Request {
+            loads = Map.copyOf(loads);
             capacities = Map.copyOf(capacities);
             weights = Map.copyOf(weights);
             instances = List.copyOf(instances);
@@ -71,9 +85,26 @@ public interface ShardingStrategy {
             this(jobName, shardingTotalCount, instances, currentOwners, labels, Map.of(), Map.of());
         }
 
+        /** Of instances that have no items of other jobs. */
+        public Request(
+                String jobName,
+                int shardingTotalCount,
+                List<String> instances,
+                Map<Integer, String> currentOwners,
+                Map<String, Map<String, String>> labels,
+                Map<String, Integer> capacities,
+                Map<Integer, Integer> weights) {
+            this(jobName, shardingTotalCount, instances, currentOwners, labels, capacities, weights, Map.of());
+        }
+
         /** What an item takes of the capacity of its owner. */
         public int weight(int item) {
             return weights.getOrDefault(item, 1);
+        }
+
+        /** What an instance has of other jobs; 0 if the strategy doesn't {@linkplain ShardingStrategy#needsLoads() ask}. */
+        public long load(String instance) {
+            return loads.getOrDefault(instance, 0L);
         }
 
         /** What the items of an instance may weigh together; empty if there is no limit. */

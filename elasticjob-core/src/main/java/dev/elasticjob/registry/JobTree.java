@@ -86,6 +86,11 @@ public record JobTree(String jobName) {
         return "/" + NodeName.PAUSED;
     }
 
+    /** Its version counts the plans of all jobs of the namespace that were made from loads; absent until the first one. */
+    public static String namespaceLoads() {
+        return "/" + NodeName.LOADS;
+    }
+
     /** The registry's own node, which tells its data from that of another one. */
     public static String registry() {
         return "/" + NodeName.REGISTRY;

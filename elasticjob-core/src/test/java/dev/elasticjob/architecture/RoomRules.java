@@ -71,6 +71,7 @@ final class RoomRules {
                             "CallLimits",
                             "FiringEnds",
                             "FiringsView",
+                            "InstanceLoads",
                             "ItemView",
                             "JobSnapshot",
                             "JobView",

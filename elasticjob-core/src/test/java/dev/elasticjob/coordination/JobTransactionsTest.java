@@ -51,6 +51,8 @@ class JobTransactionsTest {
     private static final String GUARD_EPOCH = "check /orders/sharding@5";
     private static final String GUARD_CONFIG = "check /orders/config@2";
 
+    private static final RegistryCommit NOTHING = RegistryCommit.builder().build();
+
     private final JobTransactions transactions = new JobTransactions(TREE);
     private final ItemTransactions items = new ItemTransactions(TREE);
     private final CompletionTransactions ends = new CompletionTransactions(TREE);
@@ -239,7 +241,7 @@ class JobTransactionsTest {
             created.put(2, ItemRecord.startingAt(NOON));
 
             List<RegistryCommit> steps = transactions.reshard(
-                    5, new Resharding(next(3), created, displays), Optional.of(node(4)), Optional.empty());
+                    5, new Resharding(next(3), created, displays), Optional.of(node(4)), Optional.empty(), NOTHING);
 
             assertThat(steps).hasSize(1);
             assertThat(lines(steps.get(0)))
@@ -250,6 +252,29 @@ class JobTransactionsTest {
                             "delete /orders/sharding/1/instance@-1",
                             "create /orders/sharding/2/instance",
                             "delete /orders/leader/sharding/necessary@4");
+        }
+
+        /** Its refusal tells who was first, and by the last node that is set, lost data is noticed. */
+        @Test
+        void theGuardComesBeforeAllElse() {
+            RegistryCommit guard =
+                    RegistryCommit.builder().set("/.loads", "", 7).build();
+            Resharding small = new Resharding(next(1), new TreeMap<>(), new TreeMap<>());
+            NavigableMap<Integer, Display> many = new TreeMap<>();
+            NavigableMap<Integer, ItemRecord> created = new TreeMap<>();
+            for (int item = 0; item < 10_000; item++) {
+                created.put(item, ItemRecord.startingAt(NOON));
+                many.put(item, new Display.Create(US));
+            }
+            Resharding large = new Resharding(next(10_000), created, many);
+
+            List<RegistryCommit> one = transactions.reshard(5, small, Optional.empty(), Optional.empty(), guard);
+            List<RegistryCommit> several =
+                    transactions.reshard(5, large, Optional.of(node(4)), Optional.empty(), guard);
+
+            assertThat(lines(one.get(0))).containsExactly("set /.loads@7", "set /orders/sharding@5");
+            assertThat(several)
+                    .anySatisfy(step -> assertThat(lines(step)).startsWith("set /.loads@7", "set /orders/sharding@5"));
         }
 
         @Test
@@ -298,7 +323,8 @@ class JobTransactionsTest {
                             5,
                             new Resharding(next(1), new TreeMap<>(), new TreeMap<>()),
                             Optional.empty(),
-                            Optional.of(node(0)))
+                            Optional.of(node(0)),
+                            NOTHING)
                     .get(0);
             assertThat(lines(small)).contains("delete /orders/leader/sharding/processing@-1");
         }
@@ -383,7 +409,8 @@ class JobTransactionsTest {
                 created.put(item, ItemRecord.startingAt(NOON));
                 displays.put(item, new Display.Create(US));
             }
-            return transactions.reshard(5, new Resharding(next(10_000), created, displays), signal, processing);
+            return transactions.reshard(
+                    5, new Resharding(next(10_000), created, displays), signal, processing, NOTHING);
         }
 
         private static int decision(List<RegistryCommit> steps) {

@@ -74,9 +74,15 @@ final class RealEngines implements AfterEachCallback, AutoCloseable {
 
     /** @param settings beside those, or instead of those, that make it an instance on a machine of its own */
     ElasticJobEngine engine(String instance, UnaryOperator<ElasticJobEngineBuilder> settings) {
+        return engine(instance, settings, UnaryOperator.identity());
+    }
+
+    /** @param changed what the engine has in place of the registry */
+    ElasticJobEngine engine(
+            String instance, UnaryOperator<ElasticJobEngineBuilder> settings, UnaryOperator<Registry> changed) {
         Registry registry = registry();
         connections.put(instance, registry);
-        return opened.add(settings.apply(ElasticJobEngine.builder(registry)
+        return opened.add(settings.apply(ElasticJobEngine.builder(changed.apply(registry))
                         .instanceId(instance)
                         .ip("10.0.0." + (instance.charAt(0) - 'a' + 1))
                         .shutdownTimeout(Duration.ofSeconds(1))

@@ -171,8 +171,17 @@ final class SimulatedCluster {
 
     /** @param jobs registers the jobs that the instance has itself */
     void start(String instance, Consumer<ElasticJobEngine> jobs, UnaryOperator<ElasticJobEngineBuilder> settings) {
+        start(instance, jobs, settings, UnaryOperator.identity());
+    }
+
+    /** @param changed what the engine has in place of the registry */
+    void start(
+            String instance,
+            Consumer<ElasticJobEngine> jobs,
+            UnaryOperator<ElasticJobEngineBuilder> settings,
+            UnaryOperator<Registry> changed) {
         InMemoryRegistry registry = new InMemoryRegistry(ensemble, tasks);
-        ElasticJobEngine engine = settings.apply(ElasticJobEngine.builder(registry)
+        ElasticJobEngine engine = settings.apply(ElasticJobEngine.builder(changed.apply(registry))
                         .instanceId(instance)
                         .ip("10.0.0." + (nodes.size() + 1))
                         .clock(time)

@@ -2,6 +2,7 @@ package dev.elasticjob.admin.explain;
 
 import dev.elasticjob.coordination.leader.ShardingStrategies;
 import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.view.InstanceLoads;
 import dev.elasticjob.coordination.view.JobSnapshot;
 import dev.elasticjob.coordination.view.JobSnapshot.InstanceNode;
 import dev.elasticjob.coordination.view.Members.Shown;
@@ -21,7 +22,10 @@ import java.util.stream.IntStream;
 
 /**
  * Who would own which items if the leader resharded a job under other conditions. Pure: the job's own sharding strategy
- * divides the items, as for the leader. A preview: the leader decides again, by what it reads then. Immutable.
+ * divides the items, as for the leader. A preview: the leader decides again, by what it reads then. As if only this job were
+ * planned: with a strategy that counts what the instances have of other jobs, each job's preview may choose the same
+ * instance, and the leaders, which plan one after the other, don't. If the other jobs may not be read, they count nothing.
+ * Immutable.
  *
  * @param strategy that divided the items
  * @param total the number of items
@@ -79,19 +83,30 @@ public record ReshardPreview(
      * @param instances all of them
      * @param eligible those that may own items, with what they show
      * @param owners the present owner of each item
+     * @param loads what each instance has of other jobs
      */
     record Present(
             JobDefinition definition,
             Set<String> instances,
             Map<String, Shown> eligible,
-            Map<Integer, String> owners) {}
+            Map<Integer, String> owners,
+            Map<String, Long> loads) {}
+
+    /** Whether the strategy that would divide the job's items is to know what the instances have of other jobs. */
+    public static boolean needsLoads(JobSnapshot job, WhatIf question) {
+        return job.definition()
+                .map(definition -> changed(definition, question))
+                .filter(ShardingStrategies.builtIn()::needsLoads)
+                .isPresent();
+    }
 
     /**
      * @param job with its members
+     * @param loads of all jobs, if the strategy {@linkplain #needsLoads needs them}
      * @throws IllegalArgumentException if a value of the question can't be used, such as an instance that is not there
      * @throws IllegalStateException if nobody outside the job's own instances can say how its items would be divided
      */
-    public static ReshardPreview of(JobSnapshot job, WhatIf question) {
+    public static ReshardPreview of(JobSnapshot job, WhatIf question, InstanceLoads loads) {
         JobDefinition definition = job.definition()
                 .orElseThrow(() ->
                         new IllegalStateException(job.problem().orElse("The job's settings are not in the registry")));
@@ -107,7 +122,8 @@ public record ReshardPreview(
                                         InstanceNode::id,
                                         instance -> new Shown(
                                                 instance.labels().orElse(InstanceLabels.NONE), instance.capacity()))),
-                        job.assignment().map(Assignment::owners).orElseGet(TreeMap::new)),
+                        job.assignment().map(Assignment::owners).orElseGet(TreeMap::new),
+                        loads.besides(definition.jobName())),
                 question);
     }
 
@@ -127,8 +143,9 @@ public record ReshardPreview(
         for (String id : joining) {
             eligible.put(id, shown.isEmpty() ? Shown.NOTHING : shown.get(next++ % shown.size()));
         }
-        NavigableMap<Integer, String> after =
-                eligible.isEmpty() ? new TreeMap<>() : strategies.divide(definition, eligible, present.owners());
+        NavigableMap<Integer, String> after = eligible.isEmpty()
+                ? new TreeMap<>()
+                : strategies.divide(definition, eligible, present.owners(), present.loads());
         return compared(definition, new Instances(present, question, joining, eligible.keySet()), after);
     }
 

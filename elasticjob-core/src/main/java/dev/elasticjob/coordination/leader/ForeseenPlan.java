@@ -50,6 +50,6 @@ public final class ForeseenPlan {
         for (int item = 0; item < definition.shardingTotalCount(); item++) {
             owners.put(item, COMING);
         }
-        return Optional.of(ShardingPlanner.plan(view, basis, owners, Comparison.EQUAL, registryNow));
+        return Optional.of(ShardingPlanner.plan(view, basis, owners, Comparison.EQUAL, registryNow, registryNow));
     }
 }

@@ -9,9 +9,11 @@ import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -38,21 +40,50 @@ public final class ItemDivision {
         this.timer = timer;
     }
 
+    /** Whether the job's strategy is to know what the instances have of other jobs. */
+    boolean needsLoads(JobDefinition definition) {
+        return strategies.needsLoads(definition);
+    }
+
+    /** Whether foreign code is asked, which may take its time. */
+    boolean asksOwn(JobDefinition definition) {
+        return !strategies.isBuiltIn(definition.jobShardingStrategyClass());
+    }
+
+    /** One job's items, for which the strategy has all its time. */
+    CompletionStage<NavigableMap<Integer, String>> divide(
+            JobDefinition definition,
+            NavigableMap<String, Shown> instances,
+            Map<Integer, String> current,
+            Map<String, Long> loads) {
+        return divide(definition, instances, current, loads, ConcurrentHashMap.newKeySet());
+    }
+
     /**
      * @param instances those that may own items, in descending string order of their ids; if empty, no item has an owner
      * @param current the present owners
+     * @param loads what each instance has of other jobs, if the strategy needs it
+     * @param slow the names of strategies that have taken too long and aren't asked again; one that does is added. Written
+     *     by any thread
      * @return completes on any thread
      */
     CompletionStage<NavigableMap<Integer, String>> divide(
-            JobDefinition definition, NavigableMap<String, Shown> instances, Map<Integer, String> current) {
+            JobDefinition definition,
+            NavigableMap<String, Shown> instances,
+            Map<Integer, String> current,
+            Map<String, Long> loads,
+            Set<String> slow) {
         if (instances.isEmpty()) {
             return CompletableFuture.completedFuture(new TreeMap<>());
         }
-        if (strategies.isBuiltIn(definition.jobShardingStrategyClass())) {
-            return CompletableFuture.completedFuture(strategies.divide(definition, instances, current));
+        if (!asksOwn(definition)) {
+            return CompletableFuture.completedFuture(strategies.divide(definition, instances, current, loads));
         }
-        CompletableFuture<NavigableMap<Integer, String>> answer =
-                onWorker(() -> strategies.divide(definition, instances, current));
+        String name = definition.jobShardingStrategyClass();
+        CompletableFuture<NavigableMap<Integer, String>> answer = slow.contains(name)
+                ? CompletableFuture.failedFuture(
+                        new TimeoutException("the strategy did not return in time for another job"))
+                : onWorker(() -> strategies.divide(definition, instances, current, loads));
         TaskTimer.Cancellable patience = timer.after(
                 PATIENCE,
                 () -> answer.completeExceptionally(
@@ -62,13 +93,16 @@ public final class ItemDivision {
             if (error == null) {
                 return owners;
             }
+            if (Stages.unwrap(error) instanceof TimeoutException) {
+                slow.add(name);
+            }
             log.warn(
                     "Job \"{}\": the sharding strategy \"{}\" failed, so the default strategy assigns the items",
                     definition.jobName(),
-                    definition.jobShardingStrategyClass(),
+                    name,
                     Stages.unwrap(error));
             return strategies.divide(
-                    definition.toBuilder().jobShardingStrategyClass("").build(), instances, current);
+                    definition.toBuilder().jobShardingStrategyClass("").build(), instances, current, loads);
         });
     }
 

@@ -18,17 +18,17 @@ import dev.elasticjob.coordination.view.MemberNames;
 import dev.elasticjob.coordination.view.Members;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.event.JobEvent;
+import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistrySession;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,7 +44,7 @@ public final class JobLeader implements AutoCloseable {
 
     private final JobScope scope;
     private final JobViewReader reader;
-    private final ItemDivision division;
+    private final PlanTurns turns;
     private final ForeignInstanceGuard foreignGuard;
     private final RemovedServers servers;
     private final JobTransactions transactions;
@@ -66,7 +66,7 @@ public final class JobLeader implements AutoCloseable {
     public JobLeader(
             JobScope scope,
             JobViewReader reader,
-            ItemDivision division,
+            PlanTurns turns,
             ForeignInstanceGuard foreignGuard,
             Runnable lookAgain,
             Runnable membersChanged,
@@ -78,7 +78,7 @@ public final class JobLeader implements AutoCloseable {
         this.foreignGuard = foreignGuard;
         this.servers = new RemovedServers(scope);
         this.reader = reader;
-        this.division = division;
+        this.turns = turns;
         this.transactions = new JobTransactions(scope.tree());
         this.orphanRecorder = new OrphanRecorder(scope);
         this.displayedOwners = new DisplayedOwners(scope);
@@ -107,6 +107,7 @@ public final class JobLeader implements AutoCloseable {
 
     private void stop() {
         last = Optional.empty();
+        turns.withdraw(scope.jobName());
         retirement.stop();
         reconciliation.stop();
         timesAhead.stop();
@@ -236,21 +237,25 @@ public final class JobLeader implements AutoCloseable {
 
     private CompletionStage<Next> reshard(RegistrySession session, LeaderView view, PlanBasis basis) {
         long decided = scope.connection().nanoTime();
-        Map<Integer, String> current =
-                view.job().assignment().map(Assignment::owners).orElse(new TreeMap<>());
-        return division.divide(basis.definition(), basis.owners(), current)
-                .thenComposeAsync(
-                        owners -> {
-                            Instant registryNow = scope.registryTime().now();
-                            var plan = ShardingPlanner.plan(view, basis, owners, displayedOwners.found(), registryNow);
-                            return commit(session, view.job(), basis, plan, decided);
-                        },
-                        scope.executor());
+        Instant seen = scope.registryTime().now();
+        return turns.plan(view.job(), basis.definition(), basis.owners(), (owners, guard) -> {
+                    Instant registryNow = scope.registryTime().now();
+                    var plan = ShardingPlanner.plan(view, basis, owners, displayedOwners.found(), seen, registryNow);
+                    return commit(session, view.job(), basis, plan, new Sending(guard, decided));
+                })
+                .thenApply(committed -> Next.AGAIN);
     }
 
-    /** @param decided the time of the decision, on the timer's clock */
-    private CompletionStage<Next> commit(
-            RegistrySession session, JobView view, PlanBasis basis, Resharding plan, long decided) {
+    /**
+     * How a plan is put in force.
+     *
+     * @param guard what belongs to its transaction
+     * @param decided the time of the decision, on the timer's clock
+     */
+    private record Sending(Supplier<RegistryCommit> guard, long decided) {}
+
+    private CompletionStage<CommitOutcome> commit(
+            RegistrySession session, JobView view, PlanBasis basis, Resharding plan, Sending sending) {
         int epoch = view.epoch();
         Optional<RegistryNode> request = view.necessary();
         Optional<Assignment> before = view.assignment();
@@ -258,18 +263,23 @@ public final class JobLeader implements AutoCloseable {
             // A refusal means that there was another request, by a write that no watch reports.
             RegistryCommit answer =
                     transactions.answerRequest(epoch, view.flags().orElseThrow(), request.get());
-            return scope.connection().commit(session, answer).thenApply(outcome -> Next.AGAIN);
+            return scope.connection().commit(session, answer);
         }
-        return Stages.whileCommitted(
-                        transactions.reshard(epoch, plan, request, view.processing()),
+        return Stages.upToRefused(
+                        transactions.reshard(
+                                epoch,
+                                plan,
+                                request,
+                                view.processing(),
+                                sending.guard().get()),
                         step -> scope.connection().commit(session, step))
-                .thenApply(done -> {
-                    displayedOwners.resharded(done);
-                    if (done) {
-                        Duration took = Duration.ofNanos(scope.connection().nanoTime() - decided);
+                .thenApply(outcome -> {
+                    displayedOwners.resharded(outcome.isCommitted());
+                    if (outcome.isCommitted()) {
+                        Duration took = Duration.ofNanos(scope.connection().nanoTime() - sending.decided());
                         report(epoch + 1, plan, before, basis, took);
                     }
-                    return Next.AGAIN;
+                    return outcome;
                 });
     }
 

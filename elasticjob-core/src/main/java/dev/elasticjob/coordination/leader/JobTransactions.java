@@ -31,13 +31,19 @@ public record JobTransactions(JobTree tree) {
      * written.
      *
      * @param processing the node that a refused attempt has left, and that would prevent its creation
+     * @param guard belongs to the transaction that is decisive, before all else: its refusal tells who was first, and the
+     *     last node that the transaction sets is one of the job's own, by which lost data is noticed
      */
     public List<RegistryCommit> reshard(
-            int epoch, Resharding plan, Optional<RegistryNode> request, Optional<RegistryNode> processing) {
+            int epoch,
+            Resharding plan,
+            Optional<RegistryNode> request,
+            Optional<RegistryNode> processing,
+            RegistryCommit guard) {
         Operation decision = new Operation.Set(tree.sharding(), NodeCodec.write(plan.next()), epoch);
         List<RegistryCommit> created = newItems(plan);
         List<RegistryCommit> shown = displays(plan.displays());
-        RegistryCommit.Builder whole = RegistryCommit.builder().add(decision);
+        RegistryCommit.Builder whole = RegistryCommit.builder().addAll(guard).add(decision);
         created.forEach(whole::addAll);
         shown.forEach(whole::addAll);
         request.ifPresent(node -> whole.delete(tree.necessary(), node.version()));
@@ -46,7 +52,7 @@ public record JobTransactions(JobTree tree) {
             return List.of(whole.build());
         }
         List<RegistryCommit> steps = new ArrayList<>(Batch.chunks(Batch.guard(tree.sharding(), epoch), created));
-        RegistryCommit.Builder decided = RegistryCommit.builder().add(decision);
+        RegistryCommit.Builder decided = RegistryCommit.builder().addAll(guard).add(decision);
         processing.ifPresent(node -> decided.delete(tree.processing(), RegistryCommit.ANY_VERSION));
         decided.addAll(new ReshardingRequest(tree, request).raisedWithOwnersLeft())
                 .createEphemeral(tree.processing(), "");

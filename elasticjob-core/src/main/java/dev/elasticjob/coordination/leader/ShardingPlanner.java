@@ -36,12 +36,14 @@ final class ShardingPlanner {
      *
      * @param owners the owners of items 0 … total - 1; empty if no instance may own items
      * @param shown the changes of the displayed owners
+     * @param seen when the members were read: other software that was there until then may have run what was due
      */
     static Resharding plan(
             LeaderView view,
             PlanBasis basis,
             NavigableMap<Integer, String> owners,
             Comparison shown,
+            Instant seen,
             Instant registryNow) {
         Optional<Assignment> before = view.job().assignment();
         Assignment inForce = before.orElseGet(() -> first(basis.definition(), view));
@@ -50,7 +52,7 @@ final class ShardingPlanner {
         // schedule.
         Assignment base = carriedOver(pauses.applied(inForce), basis.definition(), view, pauses.since());
         if (shown.byOthers() || (base.isHeld() && basis.members().foreign().isEmpty())) {
-            base = base.passedOver(registryNow);
+            base = base.passedOver(seen);
         }
         Assignment next = stillOwed(base, view, basis.definition())
                 .withFirings(firings(base, before.isPresent(), basis, registryNow))

@@ -8,6 +8,7 @@ import dev.elasticjob.job.ShardingStrategy;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code AVG_ALLOCATION} (the default), {@code ODEVITY} and {@code ROUND_ROBIN} are those of Elastic-Job 2.1.5 and
  * also answer to its class names, so that an adopted definition keeps its meaning. {@code STICKY} moves as few items as
- * balance allows, and so does {@code ZONE}, with balance among the values of the label {@code zone}, and {@code WEIGHTED}, with balance of weights in proportion to capacities. Examples, for instances C, B and A:
+ * balance allows, and so does {@code ZONE}, with balance among the values of the label {@code zone}, and {@code WEIGHTED}, with balance of weights in proportion to capacities. {@code SPREAD} does that over all jobs. Examples, for instances C, B and A:
  *
  * <table>
  * <caption>The items of each instance</caption>
@@ -50,9 +51,29 @@ public final class ShardingStrategies {
             CLASSES_OF_2_1_5 + "RotateServerByNameJobShardingStrategy", ROUND_ROBIN);
 
     private final Map<String, ShardingStrategy> byName;
+    /** Asked once, because the strategies of users are foreign code. */
+    private final Set<ShardingStrategy> needingLoads;
 
     private ShardingStrategies(Map<String, ShardingStrategy> byName) {
         this.byName = Collections.unmodifiableMap(byName);
+        this.needingLoads = Collections.newSetFromMap(new IdentityHashMap<>());
+        byName.forEach((name, strategy) -> {
+            if (needsLoads(name, strategy)) {
+                needingLoads.add(strategy);
+            }
+        });
+    }
+
+    private static boolean needsLoads(String name, ShardingStrategy strategy) {
+        try {
+            return strategy.needsLoads();
+        } catch (Throwable e) {
+            throw new IllegalArgumentException(
+                    ("Expected the sharding strategy \"%s\" (%s) to say whether it needs loads, but its needsLoads() failed:"
+                                    + " %s. It must answer without a failure")
+                            .formatted(name, strategy.getClass().getName(), Failures.text(e)),
+                    Failures.printable(e));
+        }
     }
 
     public static ShardingStrategies builtIn() {
@@ -63,13 +84,14 @@ public final class ShardingStrategies {
         byName.put("STICKY", new StickyAllocation());
         byName.put("ZONE", new ZoneAllocation());
         byName.put("WEIGHTED", new WeightedAllocation());
+        byName.put("SPREAD", new SpreadAllocation());
         return new ShardingStrategies(byName);
     }
 
     /**
      * These strategies and a user's own.
      *
-     * @throws IllegalArgumentException when a name is blank or taken
+     * @throws IllegalArgumentException when a name is blank or taken, or a strategy doesn't say whether it needs loads
      */
     public ShardingStrategies withCustom(Map<String, ShardingStrategy> custom) {
         Map<String, ShardingStrategy> all = new LinkedHashMap<>(byName);
@@ -89,6 +111,13 @@ public final class ShardingStrategies {
     public Optional<ShardingStrategy> find(String name) {
         String wanted = name.isBlank() ? DEFAULT : name.strip();
         return Optional.ofNullable(byName.get(NAMES_OF_CLASSES.getOrDefault(wanted, wanted)));
+    }
+
+    /** Whether the job's strategy is to know what the instances have of other jobs. */
+    public boolean needsLoads(JobDefinition definition) {
+        return find(definition.jobShardingStrategyClass())
+                .filter(needingLoads::contains)
+                .isPresent();
     }
 
     /** Whether the name is that of a built-in strategy, which is fast and never fails. */
@@ -116,12 +145,16 @@ public final class ShardingStrategies {
      *
      * @param instances the eligible ones, in descending string order of their ids, with what they show; not empty
      * @param currentOwners the present owner of each item
+     * @param loads what each instance has of other jobs, if the strategy {@linkplain #needsLoads needs} it
      * @return the owner of each item
      * @throws IllegalStateException when there is no such strategy, or it throws or answers wrongly; the definition
      *     with an empty strategy name never does
      */
     public NavigableMap<Integer, String> divide(
-            JobDefinition definition, NavigableMap<String, Shown> instances, Map<Integer, String> currentOwners) {
+            JobDefinition definition,
+            NavigableMap<String, Shown> instances,
+            Map<Integer, String> currentOwners,
+            Map<String, Long> loads) {
         String name = definition.jobShardingStrategyClass();
         ShardingStrategy strategy = find(name)
                 .orElseThrow(() -> new IllegalStateException(
@@ -140,7 +173,8 @@ public final class ShardingStrategies {
                 currentOwners,
                 labels,
                 capacities,
-                weights(definition));
+                weights(definition),
+                needsLoads(definition) ? loads : Map.of());
         Map<String, List<Integer>> answer;
         try {
             answer = strategy.shard(request);

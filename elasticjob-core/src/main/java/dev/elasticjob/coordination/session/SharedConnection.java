@@ -167,7 +167,8 @@ public final class SharedConnection implements AutoCloseable {
         return afterPause(pause(attempt));
     }
 
-    CompletionStage<Void> afterPause(Duration pause) {
+    /** Completes after a pause, and only while there is a connection; fails if there will be none. */
+    public CompletionStage<Void> afterPause(Duration pause) {
         CompletableFuture<Void> over = new CompletableFuture<>();
         later(pause, () -> over.complete(null));
         return over.thenCompose(paused -> whenConnected());

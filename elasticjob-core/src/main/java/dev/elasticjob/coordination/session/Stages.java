@@ -36,11 +36,23 @@ public final class Stages {
      */
     public static CompletionStage<Boolean> whileCommitted(
             List<RegistryCommit> steps, Function<RegistryCommit, CompletionStage<CommitOutcome>> commit) {
-        CompletionStage<Boolean> all = CompletableFuture.completedFuture(true);
-        for (RegistryCommit step : steps) {
-            all = all.thenCompose(soFar -> soFar
-                    ? commit.apply(step).thenApply(CommitOutcome::isCommitted)
-                    : CompletableFuture.completedFuture(false));
+        return steps.isEmpty()
+                ? CompletableFuture.completedFuture(true)
+                : upToRefused(steps, commit).thenApply(CommitOutcome::isCommitted);
+    }
+
+    /**
+     * Commits transactions one after the other, until one is refused.
+     *
+     * @param steps at least one
+     * @return the outcome of the one that was refused, or of the last one
+     */
+    public static CompletionStage<CommitOutcome> upToRefused(
+            List<RegistryCommit> steps, Function<RegistryCommit, CompletionStage<CommitOutcome>> commit) {
+        CompletionStage<CommitOutcome> all = commit.apply(steps.get(0));
+        for (RegistryCommit step : steps.subList(1, steps.size())) {
+            all = all.thenCompose(
+                    soFar -> soFar.isCommitted() ? commit.apply(step) : CompletableFuture.completedFuture(soFar));
         }
         return all;
     }

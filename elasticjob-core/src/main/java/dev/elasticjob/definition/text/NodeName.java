@@ -1,6 +1,7 @@
 package dev.elasticjob.definition.text;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Optional;
 
 /** Checks names that become a node in the registry: of jobs, and of groups. */
@@ -14,6 +15,16 @@ public final class NodeName {
     /** The node below which applications of Kubernetes are shown. No job has this name. */
     public static final String APPS = ".apps";
 
+    /** The node that makes plans serial which are made from what instances have of other jobs. No job has this name. */
+    public static final String LOADS = ".loads";
+
+    /** What the node of a name that no job can have is for. */
+    private static final Map<String, String> RESERVED = Map.of(
+            PAUSED, "pauses all jobs of the namespace",
+            REGISTRY, "tells the registry's data from that of another one",
+            APPS, "shows applications of Kubernetes",
+            LOADS, "counts plans of all jobs of the namespace");
+
     /** The name is in the path of each node. */
     private static final int MAX_BYTES = 255;
 
@@ -24,15 +35,8 @@ public final class NodeName {
         if (name.equals(".") || name.equals("..") || name.equals("zookeeper")) {
             return Optional.of("ZooKeeper reserves this name; choose another one");
         }
-        if (name.equals(PAUSED)) {
-            return Optional.of("the node of this name pauses all jobs of the namespace; choose another one");
-        }
-        if (name.equals(REGISTRY)) {
-            return Optional.of(
-                    "the node of this name tells the registry's data from that of another one; choose another name");
-        }
-        if (name.equals(APPS)) {
-            return Optional.of("the node of this name shows applications of Kubernetes; choose another one");
+        if (RESERVED.containsKey(name)) {
+            return Optional.of("the node of this name %s; choose another name".formatted(RESERVED.get(name)));
         }
         if (name.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
             return Optional.of("expected at most %d bytes of UTF-8".formatted(MAX_BYTES));

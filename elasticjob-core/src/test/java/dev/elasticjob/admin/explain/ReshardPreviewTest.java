@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Each question about a job of six items, of which a and b own three each. */
 class ReshardPreviewTest {
     private static final Map<Integer, String> OWNERS = Map.of(0, "b", 1, "b", 2, "b", 3, "a", 4, "a", 5, "a");
-    private static final Present TWO = new Present(job("").build(), Set.of("a", "b"), eligible("a", "b"), OWNERS);
+    private static final Present TWO =
+            new Present(job("").build(), Set.of("a", "b"), eligible("a", "b"), OWNERS, Map.of());
 
     static Stream<Arguments> questions() {
         return Stream.of(
@@ -69,25 +70,25 @@ class ReshardPreviewTest {
                         "moved [0, 1, 2, 3, 4, 5]"),
                 row(
                         "an instance that drains, or is disabled, gets none",
-                        new Present(TWO.definition(), Set.of("a", "b"), eligible("a"), OWNERS),
+                        new Present(TWO.definition(), Set.of("a", "b"), eligible("a"), OWNERS, Map.of()),
                         WhatIf.nothing(),
                         "a=[0, 1, 2, 3, 4, 5] b=[]",
                         "moved [0, 1, 2]"),
                 row(
                         "an owner that has died",
-                        new Present(TWO.definition(), Set.of("a"), eligible("a"), OWNERS),
+                        new Present(TWO.definition(), Set.of("a"), eligible("a"), OWNERS, Map.of()),
                         WhatIf.nothing(),
                         "a=[0, 1, 2, 3, 4, 5] b=[] LEAVES",
                         "moved [0, 1, 2]"),
                 row(
                         "nothing assigned yet, or paused",
-                        new Present(TWO.definition(), Set.of("a", "b"), eligible("a", "b"), Map.of()),
+                        new Present(TWO.definition(), Set.of("a", "b"), eligible("a", "b"), Map.of(), Map.of()),
                         WhatIf.nothing(),
                         "a=[3, 4, 5] b=[0, 1, 2]",
                         "assigned [0, 1, 2, 3, 4, 5]"),
                 row(
                         "another strategy than the application's own",
-                        new Present(job("byRegion").build(), Set.of("a", "b"), eligible("a", "b"), OWNERS),
+                        new Present(job("byRegion").build(), Set.of("a", "b"), eligible("a", "b"), OWNERS, Map.of()),
                         WhatIf.nothing().strategy("AVG_ALLOCATION"),
                         "a=[3, 4, 5] b=[0, 1, 2]",
                         "moved []"));
@@ -135,7 +136,7 @@ class ReshardPreviewTest {
 
     @Test
     void aStrategyThatIsABeanElsewhereIsRefusedByName() {
-        Present own = new Present(job("byRegion").build(), Set.of("a"), eligible("a"), OWNERS);
+        Present own = new Present(job("byRegion").build(), Set.of("a"), eligible("a"), OWNERS, Map.of());
 
         assertThatThrownBy(() -> ReshardPreview.of(own, WhatIf.nothing()))
                 .isInstanceOf(IllegalStateException.class)
@@ -151,7 +152,7 @@ class ReshardPreviewTest {
     void instancesThatWouldJoinHaveTheCapacityOfThePresentOnesInTurns() {
         JobDefinition definition = job("WEIGHTED").shardingTotalCount(17).build();
         Map<String, Shown> eligible = Map.of("a", carrying(1), "b", carrying(5));
-        Present present = new Present(definition, eligible.keySet(), eligible, Map.of());
+        Present present = new Present(definition, eligible.keySet(), eligible, Map.of(), Map.of());
 
         ReshardPreview preview = ReshardPreview.of(present, WhatIf.nothing().more(3));
 

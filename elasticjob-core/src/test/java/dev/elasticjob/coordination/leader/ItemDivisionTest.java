@@ -45,7 +45,7 @@ class ItemDivisionTest {
 
     @Test
     void withoutInstancesNobodyOwnsAnything() {
-        var owners = division(request -> Map.of()).divide(definition().build(), unlabelled(), Map.of());
+        var owners = division(request -> Map.of()).divide(definition().build(), unlabelled(), Map.of(), Map.of());
 
         assertThat(owners.toCompletableFuture()).isCompletedWithValueMatching(Map::isEmpty);
     }
@@ -106,7 +106,8 @@ class ItemDivisionTest {
         var owners = busy.divide(
                         definition().jobShardingStrategyClass("mine").build(),
                         unlabelled(THEM, US),
-                        Map.of(0, US, 1, US, 2, US))
+                        Map.of(0, US, 1, US, 2, US),
+                        Map.of())
                 .toCompletableFuture();
 
         assertThat(owners).isCompletedWithValueMatching(BY_DEFAULT::equals);
@@ -118,7 +119,8 @@ class ItemDivisionTest {
                 .divide(
                         definition().jobShardingStrategyClass(wanted).build(),
                         unlabelled(THEM, US),
-                        Map.of(0, US, 1, US, 2, US))
+                        Map.of(0, US, 1, US, 2, US),
+                        Map.of())
                 .toCompletableFuture();
     }
 

@@ -53,6 +53,7 @@ class ShardingPlannerTest {
     private Instant extensionSet = CREATED;
     private Members members = MEMBERS;
     private Comparison shown = Comparison.EQUAL;
+    private Instant read = NOON;
 
     // ------------------------------------------------------------------ the schedule in force
 
@@ -481,6 +482,17 @@ class ShardingPlannerTest {
         assertThat(plan.next().since()).isEqualTo(SINCE);
     }
 
+    /** The plan may have waited since for its turn, or for the strategy. */
+    @Test
+    void whereOtherSoftwareHasPlannedWhatIsDueSinceTheMembersWereReadIsOwed() {
+        shown = new Comparison(new TreeMap<>(Map.of(1, "10.0.0.9@-@7")), true);
+        read = NOON.minusSeconds(4);
+
+        Resharding plan = plan(Optional.of(inForce(ALL_OURS)), JOB, ALL_OURS, shown(0, 1, 2));
+
+        assertThat(plan.next().since()).isEqualTo(NOON.minusSeconds(4));
+    }
+
     @Test
     void whereOtherSoftwareHasPlannedNothingIsOwedUntilNow() {
         shown = new Comparison(new TreeMap<>(Map.of(1, "10.0.0.9@-@7")), true);
@@ -508,7 +520,7 @@ class ShardingPlannerTest {
         StoredDefinition stored = StoredDefinition.of(TREE, answer);
         JobView job = new JobView(TREE, answer, US, "10.0.0.1", stored, before, Optional.empty());
         return ShardingPlanner.plan(
-                new LeaderView(job, members, seen), new PlanBasis(members, definition), owners, shown, NOON);
+                new LeaderView(job, members, seen), new PlanBasis(members, definition), owners, shown, read, NOON);
     }
 
     private @Nullable Instant pausedFrom(NavigableMap<Integer, String> before) {

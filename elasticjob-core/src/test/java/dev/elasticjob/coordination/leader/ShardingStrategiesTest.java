@@ -32,6 +32,27 @@ class ShardingStrategiesTest {
     }
 
     @Test
+    void aStrategyThatCantSayWhatItNeedsIsNamed() {
+        ShardingStrategy broken = new ShardingStrategy() {
+            @Override
+            public Map<String, List<Integer>> shard(Request request) {
+                return Map.of();
+            }
+
+            @Override
+            public boolean needsLoads() {
+                throw new StackOverflowError("provoked by this test");
+            }
+        };
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> STRATEGIES.withCustom(Map.of("mine", broken)))
+                .withMessageContaining("\"mine\"")
+                .withMessageContaining("needsLoads")
+                .withMessageContaining("provoked by this test");
+    }
+
+    @Test
     void odevityReversesTheOrderForAnEvenName() {
         assertThat(shard("ODEVITY", "jobA", 2)).isEqualTo(Map.of("A", List.of(0), "B", List.of(1), "C", List.of()));
         assertThat(shard("ODEVITY", "jobB", 2)).isEqualTo(Map.of("C", List.of(0), "B", List.of(1), "A", List.of()));
@@ -75,7 +96,7 @@ class ShardingStrategiesTest {
         assertThat(STRATEGIES.find("")).isPresent().isEqualTo(STRATEGIES.find("AVG_ALLOCATION"));
         assertThat(STRATEGIES.find("com.example.Unknown")).isEmpty();
         assertThat(STRATEGIES.names())
-                .containsExactly("AVG_ALLOCATION", "ODEVITY", "ROUND_ROBIN", "STICKY", "ZONE", "WEIGHTED");
+                .containsExactly("AVG_ALLOCATION", "ODEVITY", "ROUND_ROBIN", "STICKY", "ZONE", "WEIGHTED", "SPREAD");
     }
 
     @Test
@@ -180,11 +201,11 @@ class ShardingStrategiesTest {
 
     @Test
     void itemsAreDividedByTheStrategyThatTheDefinitionNames() {
-        assertThat(STRATEGIES.divide(job("ODEVITY"), unlabelled("C", "B", "A"), Map.of()))
+        assertThat(STRATEGIES.divide(job("ODEVITY"), unlabelled("C", "B", "A"), Map.of(), Map.of()))
                 .isEqualTo(Map.of(0, "A", 1, "B"));
-        assertThat(STRATEGIES.divide(job(""), unlabelled("C", "B", "A"), Map.of()))
+        assertThat(STRATEGIES.divide(job(""), unlabelled("C", "B", "A"), Map.of(), Map.of()))
                 .isEqualTo(Map.of(0, "C", 1, "B"));
-        assertThat(STRATEGIES.divide(job("STICKY"), unlabelled("C", "B", "A"), Map.of(0, "B", 1, "A")))
+        assertThat(STRATEGIES.divide(job("STICKY"), unlabelled("C", "B", "A"), Map.of(0, "B", 1, "A"), Map.of()))
                 .isEqualTo(Map.of(0, "B", 1, "A"));
     }
 
@@ -195,10 +216,10 @@ class ShardingStrategiesTest {
         }));
 
         assertThatIllegalStateException()
-                .isThrownBy(() -> strategies.divide(job("missing"), unlabelled("C", "B", "A"), Map.of()))
-                .withMessageContainingAll("\"jobA\"", "\"missing\"", "STICKY, ZONE, WEIGHTED, broken");
+                .isThrownBy(() -> strategies.divide(job("missing"), unlabelled("C", "B", "A"), Map.of(), Map.of()))
+                .withMessageContainingAll("\"jobA\"", "\"missing\"", "STICKY, ZONE, WEIGHTED, SPREAD, broken");
         assertThatIllegalStateException()
-                .isThrownBy(() -> strategies.divide(job("broken"), unlabelled("C", "B", "A"), Map.of()))
+                .isThrownBy(() -> strategies.divide(job("broken"), unlabelled("C", "B", "A"), Map.of(), Map.of()))
                 .withMessageContainingAll("\"jobA\"", "\"broken\"", "not today")
                 .withCauseInstanceOf(UnsupportedOperationException.class);
     }

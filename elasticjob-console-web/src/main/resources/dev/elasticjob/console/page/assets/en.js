@@ -217,7 +217,7 @@ export default {
   'problem.READ_ONLY': 'This registry is read-only here',
   'problem.REFUSED': 'The state of the job doesn’t allow this', 'problem.FORGED': 'The request was not accepted; load the page again',
   'tab.whatif': 'What if', 'whatif.without': 'Without', 'whatif.more': 'More instances', 'whatif.total': 'Items in all', 'whatif.strategy': 'Sharding strategy', 'whatif.present': 'As it is set',
-  'whatif.result': 'What would follow', 'whatif.nothing': 'No item would move.', 'whatif.by': 'Nothing is changed here. Divided by {strategy}, as the leader would do it now.',
+  'whatif.result': 'What would follow', 'whatif.nothing': 'No item would move.', 'whatif.by': 'Nothing is changed here. Divided by {strategy}, as the leader would do it now, if it planned only this job.',
   'whatif.joining': 'Instances are ordered by their ids; those that join are assumed to come last, with the labels of those that are there, and with other ids other items may move.',
   'whatif.moved': '{n} items would move to another instance:', 'whatif.moved.one': '1 item would move to another instance:', 'whatif.assigned': '{n} items would get an owner:', 'whatif.assigned.one': '1 item would get an owner:',
   'whatif.unowned': '{n} items would have no owner:', 'whatif.unowned.one': '1 item would have no owner:', 'whatif.removed': '{n} items would be removed:', 'whatif.removed.one': '1 item would be removed:',

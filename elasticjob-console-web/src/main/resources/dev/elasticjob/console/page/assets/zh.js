@@ -205,7 +205,7 @@ export default {
   'problem.READ_ONLY': '该注册中心在此只读',
   'problem.REFUSED': '作业的状态不允许此操作', 'problem.FORGED': '请求未被接受，请重新加载页面',
   'tab.whatif': '假设分片', 'whatif.without': '去掉', 'whatif.more': '增加实例数', 'whatif.total': '分片总数', 'whatif.strategy': '分片策略', 'whatif.present': '按当前设置',
-  'whatif.result': '结果', 'whatif.nothing': '没有分片项会移动。', 'whatif.by': '这里不会改变任何东西。按 {strategy} 分配，与主节点此刻的做法相同。',
+  'whatif.result': '结果', 'whatif.nothing': '没有分片项会移动。', 'whatif.by': '这里不会改变任何东西。按 {strategy} 分配，与主节点此刻只规划这一个作业时的做法相同。',
   'whatif.joining': '实例按 ID 排序；新实例假定排在最后，并具有现有实例的标签；若 ID 不同，移动的分片项也可能不同。',
   'whatif.moved': '{n} 个分片项会移到其他实例：', 'whatif.assigned': '{n} 个分片项会分配到实例：', 'whatif.unowned': '{n} 个分片项会没有实例：', 'whatif.removed': '{n} 个分片项会被移除：',
   'whatif.before': '现在', 'whatif.after': '之后', 'whatif.gets': '得到', 'whatif.gives': '让出', 'whatif.JOINS': '加入', 'whatif.LEAVES': '离开', 'whatif.notEligible': '不能分配分片项',

@@ -1,0 +1,144 @@
+package dev.elasticjob.coordination.leader;
+
+import dev.elasticjob.coordination.leader.AverageAllocation.Order;
+import dev.elasticjob.job.ShardingStrategy.Request;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The instances of a request while its items are given to them, in an order that is rotated by the job's name. What they
+ * have is measured in proportion to their capacities; an instance without a limit counts as the largest of the others, and
+ * if none has a limit, all are equal. An item that is too heavy for an instance is not given to it, as long as another one
+ * can carry it. Not thread-safe.
+ */
+final class Places {
+    private final Request request;
+    private final Map<String, Place> places = new LinkedHashMap<>();
+
+    Places(Request request) {
+        this.request = request;
+        int largest = request.capacities().values().stream()
+                .mapToInt(Integer::intValue)
+                .max()
+                .orElse(1);
+        Order.ROTATED_BY_NAME
+                .of(request.instances(), request.jobName())
+                .forEach(instance ->
+                        places.put(instance, new Place(request.capacity(instance), largest, request.load(instance))));
+    }
+
+    /** The weight of all items, divided by all capacity. */
+    double ideal() {
+        return IntStream.range(0, request.shardingTotalCount())
+                        .mapToDouble(request::weight)
+                        .sum()
+                / all().stream().mapToDouble(place -> place.capacity).sum();
+    }
+
+    /** The present owner of an item, if the item may stay there; otherwise null. */
+    @Nullable
+    Place ownerOf(int item) {
+        Place owner = places.get(request.currentOwners().getOrDefault(item, ""));
+        return owner == null || !mayHave(owner, request.weight(item)) ? null : owner;
+    }
+
+    private boolean mayHave(Place place, int weight) {
+        return place.carries(weight) || all().stream().noneMatch(other -> other.carries(weight));
+    }
+
+    private Stream<Place> thatMayHave(int weight) {
+        boolean somebody = all().stream().anyMatch(place -> place.carries(weight));
+        return all().stream().filter(place -> !somebody || place.carries(weight));
+    }
+
+    /** The one with the least in proportion; of several, the largest; of several, the first. */
+    Place least(int weight) {
+        return thatMayHave(weight)
+                .min(Comparator.comparingDouble(Place::share).thenComparing(place -> -place.capacity))
+                .orElseThrow();
+    }
+
+    /** The one that would have the least with one more item; of several, the largest; of several, the first. */
+    Place leastWith(int weight) {
+        return thatMayHave(weight)
+                .min(Comparator.comparingDouble((Place place) -> place.shareWith(weight))
+                        .thenComparing(place -> -place.capacity))
+                .orElseThrow();
+    }
+
+    List<Integer> lightestFirst() {
+        return sorted(Comparator.comparing(request::weight));
+    }
+
+    List<Integer> heaviestFirst() {
+        return sorted(Comparator.comparing(request::weight).reversed());
+    }
+
+    private List<Integer> sorted(Comparator<Integer> byWeight) {
+        return IntStream.range(0, request.shardingTotalCount())
+                .boxed()
+                .sorted(byWeight.thenComparing(Comparator.naturalOrder()))
+                .toList();
+    }
+
+    Map<String, List<Integer>> shares() {
+        Map<String, List<Integer>> shares = new LinkedHashMap<>();
+        places.forEach((instance, place) ->
+                shares.put(instance, place.items.stream().sorted().toList()));
+        return shares;
+    }
+
+    private Collection<Place> all() {
+        return places.values();
+    }
+
+    /** An instance, while items are given to it. */
+    static final class Place {
+        private final OptionalInt limit;
+        private final double capacity;
+        private final List<Integer> items = new ArrayList<>();
+        private double load;
+
+        private Place(OptionalInt limit, int withoutLimit, double load) {
+            this.limit = limit;
+            this.capacity = limit.orElse(withoutLimit);
+            this.load = load;
+        }
+
+        private boolean carries(int weight) {
+            return limit.isEmpty() || weight <= limit.getAsInt();
+        }
+
+        boolean hasLessThan(double proportion) {
+            return load < proportion * capacity;
+        }
+
+        /** What it has, in proportion to its capacity. */
+        double share() {
+            return load / capacity;
+        }
+
+        /** What it would have with one more item. */
+        double shareWith(int weight) {
+            return (load + weight) / capacity;
+        }
+
+        void add(int item, int weight) {
+            items.add(item);
+            load += weight;
+        }
+
+        void remove(int item, int weight) {
+            items.remove(Integer.valueOf(item));
+            load -= weight;
+        }
+    }
+}
