@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One look at one application: reads it, its workers and its registry, decides, starts what is missing, and writes the
- * status if it says something new. Keeps nothing between two looks. Thread-safe.
+ * status if it says something new. Keeps nothing between two looks but whether this controller leads. Thread-safe.
  */
 final class AppLook {
     private static final Logger log = LoggerFactory.getLogger(AppLook.class);
@@ -55,6 +55,7 @@ final class AppLook {
     private final WorkerObjects objects;
     private final AppMeters meters;
     private final Clock clock;
+    private volatile boolean leads;
 
     AppLook(
             Cluster cluster,
@@ -106,6 +107,9 @@ final class AppLook {
      * @return a stage that fails with {@link ClusterUnavailableException}; an unavailable registry is an outcome
      */
     CompletionStage<Outcome> look(String name, Executor executor, Map<String, Refused> refused, Runnable changed) {
+        if (!leads) {
+            return CompletableFuture.completedFuture(Outcome.at(Optional.empty()));
+        }
         Optional<SeenApp> seen = cluster.app(name);
         if (seen.isEmpty()) {
             registries.release(name);
@@ -130,7 +134,21 @@ final class AppLook {
                         executor);
     }
 
+    /** This controller leads. */
+    void begin() {
+        leads = true;
+    }
+
+    /** It doesn't any more: nothing is looked at, and that a registry is not read any more is not its fault. */
+    void rest() {
+        leads = false;
+        registries.rest();
+    }
+
     private Outcome unavailable(SeenApp app, AppSpec spec, @Nullable Throwable failure) {
+        if (!leads) {
+            return Outcome.at(Optional.empty());
+        }
         Throwable cause = failure == null ? null : Stages.unwrap(failure);
         log.debug(
                 "Application \"{}\": registry namespace \"{}\" can't be read",

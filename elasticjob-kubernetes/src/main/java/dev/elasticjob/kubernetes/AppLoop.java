@@ -63,6 +63,7 @@ final class AppLoop implements AutoCloseable {
             return;
         }
         running = true;
+        look.begin();
         meters.begin();
         changes = cluster.watch(this::ring);
         lookAtAll();
@@ -96,6 +97,7 @@ final class AppLoop implements AutoCloseable {
         }
         turns.values().forEach(Turn::end);
         turns.clear();
+        look.rest();
         meters.end();
     }
 

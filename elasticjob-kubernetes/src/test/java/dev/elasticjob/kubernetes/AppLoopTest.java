@@ -298,6 +298,30 @@ class AppLoopTest {
         assertThat(time.waiting()).isZero();
     }
 
+    /** As the registry is left then, what is being read from it fails. */
+    @Test
+    void aControllerThatLosesTheLeadWhileItReadsSaysNothingOfTheRegistry() {
+        introduced("shop");
+        int before = cluster.writes;
+        registries.beforeRead = () -> {
+            registries.away = true;
+            loop.stop();
+        };
+        registries.demand("shop", 3, 0);
+        time.advance(MOMENT);
+
+        assertThat(registries.shown).as("nobody looks after it").isEmpty();
+        assertThat(cluster.writes).isEqualTo(before);
+        assertThat(cluster.events).doesNotContain("shop: RegistryUnavailable");
+
+        registries.beforeRead = () -> {};
+        registries.away = false;
+        loop.start();
+        time.advance(MOMENT);
+        assertThat(cluster.created).hasSize(3);
+        assertThat(registries.shown).containsKey("shop");
+    }
+
     @Test
     void anApplicationThatIsAppliedAgainIsLookedAtAgain() {
         introduced("shop");

@@ -23,6 +23,7 @@ final class PlayedRegistries implements Registries {
     boolean away;
     int reads;
     final Map<String, Runnable> users = new HashMap<>();
+    Runnable beforeRead = () -> {};
     final Map<String, PublishedApp> shown = new HashMap<>();
     final Map<String, Suspension> suspensions = new HashMap<>();
     private final Map<String, JobDemand> demands = new HashMap<>();
@@ -75,6 +76,7 @@ final class PlayedRegistries implements Registries {
     public CompletionStage<Work> read(String app, String namespace, Set<Duration> aheads, Runnable changed) {
         users.put(namespace, changed);
         reads++;
+        beforeRead.run();
         if (away) {
             return CompletableFuture.failedFuture(new RegistryUnavailableException("ZooKeeper is away"));
         }
@@ -91,6 +93,12 @@ final class PlayedRegistries implements Registries {
     @Override
     public void publish(String uid, PublishedApp app) {
         shown.put(app.name(), app);
+    }
+
+    @Override
+    public void rest() {
+        users.clear();
+        shown.clear();
     }
 
     @Override

@@ -30,6 +30,12 @@ public interface Registries {
      */
     void publish(String uid, PublishedApp app);
 
+    /**
+     * Ends what {@link #read} has begun for all applications, as another controller looks after them, or none: they stay
+     * shown, but not as looked after by this one.
+     */
+    void rest();
+
     /** Ends what {@link #read} has begun for an application, and shows it no more. */
     void release(String app);
 }

@@ -140,10 +140,16 @@ public final class RegistryConnections implements Registries, AutoCloseable {
     }
 
     @Override
-    public synchronized void close() {
+    public void close() {
+        rest();
+    }
+
+    @Override
+    public synchronized void rest() {
         connections.values().forEach(Connection::end);
         connections.clear();
         namespaces.clear();
+        hidden.clear();
     }
 
     /** All fields are guarded by the outer object. */

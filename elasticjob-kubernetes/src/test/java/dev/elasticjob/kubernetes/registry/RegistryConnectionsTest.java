@@ -138,8 +138,12 @@ class RegistryConnectionsTest {
 
         read("shop");
         connections.publish("uid-1", app("shop"));
-        connections.close();
+        connections.rest();
         assertThat(shown()).singleElement().matches(report -> !report.attended());
+
+        read("shop");
+        connections.publish("uid-1", app("shop"));
+        assertThat(shown()).as("it leads again").singleElement().matches(AppReport::attended);
     }
 
     @Test
