@@ -119,10 +119,7 @@ final class AppLook {
         SeenApp app = seen.get();
         Checked checked = check.check(name, app.spec());
         if (checked.spec().isEmpty()) {
-            Condition invalid = new Condition(Kind.Ready, false, "Invalid", String.join("\n", checked.faults()));
-            Map<String, Object> status = undecided(app, invalid);
-            registries.publish(app.identity().uid(), Publication.undecided(app, status));
-            return CompletableFuture.completedFuture(Outcome.at(Optional.empty()));
+            return invalid(app, checked.faults(), executor, changed);
         }
         AppSpec spec = checked.spec().get();
         Set<Duration> ahead = spec.pools().stream().map(Pool::startAhead).collect(Collectors.toSet());
@@ -134,8 +131,29 @@ final class AppLook {
                         executor);
     }
 
+    /** People are shown it where its jobs are, if it says where. */
+    private CompletionStage<Outcome> invalid(SeenApp app, List<String> faults, Executor executor, Runnable changed) {
+        Map<String, Object> status =
+                undecided(app, new Condition(Kind.Ready, false, "Invalid", String.join("\n", faults)));
+        Object namespace = app.spec().getOrDefault("registryNamespace", app.name());
+        if (!(namespace instanceof String named)) {
+            return CompletableFuture.completedFuture(Outcome.at(Optional.empty()));
+        }
+        return registries
+                .read(app.name(), named, Set.of(), changed)
+                .handleAsync(
+                        (work, failure) -> {
+                            if (work != null) {
+                                registries.publish(app.identity().uid(), Publication.undecided(app, status));
+                            }
+                            return Outcome.at(Optional.empty());
+                        },
+                        executor);
+    }
+
     /** This controller leads. */
     void begin() {
+        registries.begin();
         leads = true;
     }
 
@@ -175,10 +193,12 @@ final class AppLook {
     }
 
     private Outcome decided(SeenApp app, AppSpec spec, Work work, Map<String, Refused> refusedBefore) {
+        if (!leads) {
+            return Outcome.at(Optional.empty());
+        }
         Instant now = clock.instant();
         long generation = app.identity().generation();
-        AppView view = view(app, spec, work);
-        AppPlan plan = WorkerPlanner.plan(view, now);
+        AppPlan plan = WorkerPlanner.plan(view(app, spec, work), now);
         Map<String, Reason> all = new TreeMap<>();
         refusedBefore.forEach((pool, refused) -> {
             if (refused.generation() == generation) {
@@ -186,7 +206,7 @@ final class AppLook {
             }
         });
         Set<String> resting = Set.copyOf(all.keySet());
-        Map<String, Reason> refused = act(app, spec, view, plan, resting);
+        Map<String, Reason> refused = act(app, spec, plan, resting);
         all.putAll(refused);
         meters.decided(app.name(), plan, all.keySet());
         List<Condition> conditions = plan.conditions().stream()
@@ -242,13 +262,11 @@ final class AppLook {
      * @param resting the pools for which nothing is to be tried
      * @return what the cluster has refused, by pool
      */
-    private Map<String, Reason> act(SeenApp app, AppSpec spec, AppView view, AppPlan plan, Set<String> resting) {
+    private Map<String, Reason> act(SeenApp app, AppSpec spec, AppPlan plan, Set<String> resting) {
         Map<String, Reason> refused = new TreeMap<>();
-        if (view.suspended().isEmpty()) {
-            Set<String> removed = removedPools(app, spec);
-            removed.removeAll(resting);
-            removed.forEach(pool -> trying(app, pool, refused, () -> end(app, pool)));
-        }
+        Set<String> removed = removedPools(app, spec);
+        removed.removeAll(resting);
+        removed.forEach(pool -> trying(app, pool, refused, () -> end(app, pool)));
         for (PoolPlan pool : plan.pools()) {
             String name = pool.view().pool().name();
             if (!resting.contains(name)) {

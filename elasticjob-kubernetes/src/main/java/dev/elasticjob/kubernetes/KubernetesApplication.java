@@ -4,7 +4,10 @@ import dev.elasticjob.kubernetes.Controller.Place;
 import dev.elasticjob.kubernetes.cluster.RegistryAccess;
 import dev.elasticjob.kubernetes.cluster.RegistryAccess.SecretKey;
 import dev.elasticjob.kubernetes.registry.RegistryConnections;
+import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.curator.ClientOptions;
+import dev.elasticjob.registry.curator.CuratorRegistry;
+import dev.elasticjob.registry.curator.RegistrySettings;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -58,9 +61,18 @@ public class KubernetesApplication {
         return new Controller(
                 client,
                 new Place(namespace, kubernetes.lease(), access),
-                registry -> RegistryConnections.connect(properties.registry().of(registry), ClientOptions.none()),
+                registry -> connect(properties, registry),
                 meters,
                 Clock.systemUTC());
+    }
+
+    private static Registry connect(ControllerProperties properties, String namespace) {
+        RegistrySettings settings = properties.registry().of(namespace);
+        boolean hasCredentials = settings.digest().isPresent()
+                || properties.kubernetes().digestSecret().name() != null;
+        return hasCredentials
+                ? CuratorRegistry.connectToLook(settings, ClientOptions.none())
+                : RegistryConnections.connect(settings, ClientOptions.none());
     }
 
     /** Without the API server it is not ready; to restart it would not help. */

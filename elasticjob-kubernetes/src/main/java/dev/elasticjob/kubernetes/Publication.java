@@ -17,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** What a look at an application shows of it in the registry, for the console. Pure. */
@@ -132,17 +131,14 @@ final class Publication {
                 worker.reason().map(Reason::text).orElse(""));
     }
 
-    /** Of those that are always there, the cluster only tells why one of them isn't started. */
+    /** Of those that are always there, one that isn't registered may be anywhere on its way. */
     private Stream<PublishedApp.Worker> base(Base base) {
-        Optional<String> waiting = new TreeMap<>(base.pods())
-                .keySet().stream().filter(pod -> !instances.containsKey(pod)).findFirst();
         return base.pods().keySet().stream().map(pod -> {
-            boolean registered = instances.containsKey(pod);
-            Optional<Reason> reason =
-                    base.reason().filter(any -> waiting.filter(pod::equals).isPresent());
+            Optional<Reason> reason = base.reason().filter(known -> known.text().startsWith(Base.ofPod(pod)));
+            Worker.Phase phase = reason.isPresent() ? Worker.Phase.PENDING : Worker.Phase.RUNNING;
             return new PublishedApp.Worker(
                     pod,
-                    registered ? Worker.Phase.RUNNING.name() : Worker.Phase.PENDING.name(),
+                    phase.name(),
                     pod,
                     app.nodes().getOrDefault(pod, ""),
                     instances.getOrDefault(pod, ""),

@@ -298,6 +298,31 @@ class AppLoopTest {
         assertThat(time.waiting()).isZero();
     }
 
+    @Test
+    void whatHasAlwaysBeenInvalidIsShownWhereItsJobsWouldBe() {
+        cluster.put("bad", Map.of("registryNamespace", "shop", "pools", List.of()));
+        time.advance(MOMENT);
+
+        assertThat(registries.shown.get("bad").conditions().get(0).reason()).isEqualTo("Invalid");
+
+        cluster.remove("bad");
+        cluster.put("worse", Map.of("registryNamespace", 7));
+        time.advance(MOMENT);
+        assertThat(registries.shown).doesNotContainKey("worse");
+        assertThat(cluster.reason("worse", "Ready")).isEqualTo("Invalid");
+    }
+
+    @Test
+    void aPoolThatIsRemovedIsEndedThoughTheApplicationIsSuspended() {
+        introduced("shop");
+        cluster.bases.addAll(oldBase());
+        registries.suspensions.put("shop", new Suspension("ann", "", NOON));
+        registries.demand("shop", 1, 0);
+        time.advance(MOMENT);
+
+        assertThat(cluster.stopped).containsExactly("shop-old");
+    }
+
     /** As the registry is left then, what is being read from it fails. */
     @Test
     void aControllerThatLosesTheLeadWhileItReadsSaysNothingOfTheRegistry() {

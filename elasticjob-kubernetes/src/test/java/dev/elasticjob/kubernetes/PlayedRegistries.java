@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,7 @@ final class PlayedRegistries implements Registries {
     boolean away;
     int reads;
     final Map<String, Runnable> users = new HashMap<>();
+    private final Set<String> read = new HashSet<>();
     Runnable beforeRead = () -> {};
     final Map<String, PublishedApp> shown = new HashMap<>();
     final Map<String, Suspension> suspensions = new HashMap<>();
@@ -76,6 +78,7 @@ final class PlayedRegistries implements Registries {
     public CompletionStage<Work> read(String app, String namespace, Set<Duration> aheads, Runnable changed) {
         users.put(namespace, changed);
         reads++;
+        read.add(app);
         beforeRead.run();
         if (away) {
             return CompletableFuture.failedFuture(new RegistryUnavailableException("ZooKeeper is away"));
@@ -92,14 +95,20 @@ final class PlayedRegistries implements Registries {
 
     @Override
     public void publish(String uid, PublishedApp app) {
-        shown.put(app.name(), app);
+        if (read.contains(app.name())) {
+            shown.put(app.name(), app);
+        }
     }
 
     @Override
     public void rest() {
         users.clear();
         shown.clear();
+        read.clear();
     }
+
+    @Override
+    public void begin() {}
 
     @Override
     public void release(String app) {

@@ -5,6 +5,8 @@ import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistrySession;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -20,8 +22,9 @@ record AppCommits(String id, RegistryAnswer read, RegistrySession session) {
             commit.create(JobTree.apps());
         }
         Optional<RegistryNode> app = read.node(JobTree.app(id));
-        if (app.filter(node -> node.text().equals(text)).isEmpty()) {
-            commit.setOrCreate(JobTree.app(id), text, app.map(RegistryNode::version));
+        byte[] data = text.getBytes(StandardCharsets.UTF_8);
+        if (app.filter(node -> Arrays.equals(node.data(), data)).isEmpty()) {
+            commit.setOrCreate(JobTree.app(id), data, app.map(RegistryNode::version));
         }
         String path = JobTree.appController(id);
         Optional<RegistryNode> controller = read.node(path);

@@ -92,35 +92,60 @@ public record AppNodes(Registry registry) {
      * there already.
      *
      * @param uid of the resource
-     * @return false if the controller of another resource shows one of this name
+     * @return why it can't be shown; empty if it is
      */
-    public CompletionStage<Boolean> publish(String uid, PublishedApp app) {
-        String id = app.id();
+    public CompletionStage<Optional<String>> publish(String uid, PublishedApp app) {
         String text = fitting(app);
-        return changed(id, there -> there.published(uid, text));
+        return changed(app.id(), there -> there.published(uid, text));
     }
 
-    /** Repeats it while others change the same. Empty is refused. */
-    private CompletionStage<Boolean> changed(String id, Function<AppCommits, Optional<RegistryCommit>> change) {
-        return Stages.attempts(ATTEMPTS, () -> attempt(id, change)).thenApply(done -> done.orElse(false));
+    /**
+     * Shows an application no more, as its resource is gone, and forgets its suspension.
+     *
+     * @return why that can't be; empty if it is done
+     */
+    public CompletionStage<Optional<String>> remove(String id) {
+        return changed(id, AppCommits::removed);
     }
 
-    private CompletionStage<Optional<Boolean>> attempt(
+    /** Repeats it while others change the same. */
+    private CompletionStage<Optional<String>> changed(
+            String id, Function<AppCommits, Optional<RegistryCommit>> change) {
+        return Stages.attempts(ATTEMPTS, () -> attempt(id, change))
+                .thenApply(done -> done.orElseGet(() -> Optional.of(
+                        "its nodes were changed by others, or have unknown ones below them, at each of %d attempts"
+                                .formatted(ATTEMPTS))));
+    }
+
+    /** Empty if it was refused. */
+    private CompletionStage<Optional<Optional<String>>> attempt(
             String id, Function<AppCommits, Optional<RegistryCommit>> change) {
         Optional<RegistrySession> session = registry.session();
         if (session.isEmpty()) {
             return CompletableFuture.failedFuture(new RegistryUnavailableException("The registry is not connected"));
         }
-        List<RegistryRead> reads = Stream.concat(RegistryRead.allData(JobTree.apps()).stream(), reads(id).stream())
+        List<RegistryRead> reads = Stream.concat(
+                        RegistryRead.allData(JobTree.NAMESPACE, JobTree.apps()).stream(), reads(id).stream())
                 .toList();
         return registry.read(reads).thenCompose(answer -> {
-            Optional<RegistryCommit> commit = change.apply(new AppCommits(id, answer, session.get()));
-            if (commit.isEmpty() || commit.get().isEmpty()) {
-                return CompletableFuture.completedFuture(Optional.of(commit.isPresent()));
+            if (answer.node(JobTree.NAMESPACE).isEmpty()) {
+                return ended(Optional.of("its namespace isn't there yet; it is shown once an instance has come"));
             }
-            return registry.commit(session.get(), commit.get())
-                    .thenApply(outcome -> outcome.isCommitted() ? Optional.of(true) : Optional.empty());
+            Optional<RegistryCommit> commit = change.apply(new AppCommits(id, answer, session.get()));
+            if (commit.isEmpty()) {
+                return ended(Optional.of(
+                        "the controller of another resource of this name, maybe of another cluster, shows it"));
+            }
+            return commit.get().isEmpty()
+                    ? ended(Optional.empty())
+                    : registry.commit(session.get(), commit.get())
+                            .thenApply(outcome ->
+                                    outcome.isCommitted() ? Optional.of(Optional.empty()) : Optional.empty());
         });
+    }
+
+    private static CompletionStage<Optional<Optional<String>>> ended(Optional<String> whyNot) {
+        return CompletableFuture.completedFuture(Optional.of(whyNot));
     }
 
     private static String fitting(PublishedApp app) {
@@ -131,14 +156,5 @@ public record AppNodes(Registry registry) {
             text = StateJson.text(shown);
         }
         return text;
-    }
-
-    /**
-     * Shows an application no more, as its resource is gone, and forgets its suspension.
-     *
-     * @return false if the controller of another resource shows it
-     */
-    public CompletionStage<Boolean> remove(String id) {
-        return changed(id, AppCommits::removed);
     }
 }

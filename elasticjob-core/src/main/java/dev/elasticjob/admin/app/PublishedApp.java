@@ -41,7 +41,7 @@ public record PublishedApp(
      * @param open how many items are due and not claimed
      * @param running how many items execute
      * @param need how many workers that asks for
-     * @param registered how many instances serve it, or are on their way
+     * @param registered how many of its own workers are registered; instances elsewhere may do the rest
      * @param nextFiring absent if nothing is planned, or nothing could be decided
      * @param jobs their names, sorted
      * @param workers those that are there, or have failed; the ones that need a look first

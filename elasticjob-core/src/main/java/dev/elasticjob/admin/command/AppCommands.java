@@ -62,9 +62,16 @@ public record AppCommands(GuardedWrites writes, CommandLog commands) {
                                                 + " resource, kubectl delete elasticapp, then it goes by itself")
                                         .formatted(app));
                     }
-                    return nodes.remove(app);
+                    return nodes.remove(app).thenApply(whyNot -> forgotten(app, whyNot));
                 }),
-                changed -> changed ? "forgotten" : "a controller has just begun to look after it");
+                done -> "forgotten");
+    }
+
+    private static boolean forgotten(String app, Optional<String> whyNot) {
+        whyNot.ifPresent(why -> {
+            throw new IllegalStateException("Application \"%s\" can't be forgotten: %s".formatted(app, why));
+        });
+        return true;
     }
 
     /** @param change what to write; empty if it is so already */

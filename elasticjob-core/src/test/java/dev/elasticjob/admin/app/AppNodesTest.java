@@ -100,8 +100,8 @@ class AppNodesTest {
 
         InMemoryRegistry other = connect();
         assertThat(join(new AppNodes(other).publish("other cluster", shop(worker("RUNNING", "", "")))))
-                .isFalse();
-        assertThat(join(new AppNodes(other).remove("prod.shop"))).isFalse();
+                .hasValueSatisfying(why -> assertThat(why).contains("another resource"));
+        assertThat(join(new AppNodes(other).remove("prod.shop"))).isPresent();
         assertThat(report("prod.shop").app()).isEqualTo(shop());
 
         // A resource that was deleted and created again: the former one's controller is gone.
@@ -171,13 +171,26 @@ class AppNodesTest {
     }
 
     @Test
+    void whatIsNotForgottenIsSaid() {
+        publish(connect(), UID, shop());
+        commit(RegistryCommit.builder()
+                .delete(JobTree.appController("prod.shop"), 0)
+                .create(JobTree.app("prod.shop") + "/notes", "by hand"));
+
+        assertThatThrownBy(() -> join(admin.forgetApp("prod.shop")))
+                .cause()
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("have unknown ones below them");
+    }
+
+    @Test
     void aControllerRemovesWhatIsGoneWithItsSuspension() {
         InMemoryRegistry controller = connect();
         publish(controller, UID, shop());
         join(admin.suspendApp("prod.shop"));
 
-        assertThat(join(new AppNodes(controller).remove("prod.shop"))).isTrue();
-        assertThat(join(new AppNodes(controller).remove("prod.shop"))).isTrue();
+        assertThat(join(new AppNodes(controller).remove("prod.shop"))).isEmpty();
+        assertThat(join(new AppNodes(controller).remove("prod.shop"))).isEmpty();
 
         assertThat(join(inspector.apps())).isEmpty();
     }
@@ -232,7 +245,7 @@ class AppNodesTest {
     }
 
     private static void publish(InMemoryRegistry controller, String uid, PublishedApp app) {
-        assertThat(join(new AppNodes(controller).publish(uid, app))).isTrue();
+        assertThat(join(new AppNodes(controller).publish(uid, app))).isEmpty();
     }
 
     private AppReport report(String id) {

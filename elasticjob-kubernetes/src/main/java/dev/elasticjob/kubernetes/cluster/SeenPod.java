@@ -100,12 +100,10 @@ final class SeenPod {
     }
 
     private static Reason reason(ContainerStateTerminated end) {
-        String message = Objects.requireNonNullElse(end.getMessage(), "").strip();
-        return reason(
-                end.getReason(),
-                "Error",
-                "exit code %s%s"
-                        .formatted(end.getExitCode(), message.isEmpty() ? "" : PublishedApp.LAST_LINES + message));
+        String log = endOf(Objects.requireNonNullElse(end.getMessage(), "").strip());
+        return new Reason(
+                Objects.requireNonNullElse(end.getReason(), "Error"),
+                "exit code %s%s".formatted(end.getExitCode(), log.isEmpty() ? "" : PublishedApp.LAST_LINES + log));
     }
 
     private static Stream<ContainerState> states(@Nullable PodStatus status) {
@@ -118,8 +116,15 @@ final class SeenPod {
 
     private static Reason reason(@Nullable String code, String otherwise, @Nullable String text) {
         String all = Objects.requireNonNullElse(text, "Kubernetes gives no reason");
-        // Of a log, the end says why.
-        String end = all.length() <= MOST_CHARACTERS ? all : "…" + all.substring(all.length() - MOST_CHARACTERS);
-        return new Reason(Objects.requireNonNullElse(code, otherwise), end);
+        return new Reason(Objects.requireNonNullElse(code, otherwise), endOf(all));
+    }
+
+    /** Of a log, the end says why. */
+    private static String endOf(String text) {
+        int from = text.length() - MOST_CHARACTERS;
+        if (from <= 0) {
+            return text;
+        }
+        return "…" + text.substring(Character.isLowSurrogate(text.charAt(from)) ? from + 1 : from);
     }
 }

@@ -154,8 +154,7 @@ final class SeenWorkers {
                         .flatMap(pod -> SeenPod.reason(pod, Phase.PENDING)
                                 .map(reason -> new Reason(
                                         reason.code(),
-                                        "pod \"%s\": %s"
-                                                .formatted(pod.getMetadata().getName(), reason.text())))
+                                        Base.ofPod(pod.getMetadata().getName()) + reason.text()))
                                 .stream())
                         .findFirst());
     }

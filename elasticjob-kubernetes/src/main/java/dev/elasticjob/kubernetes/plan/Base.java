@@ -22,6 +22,11 @@ public record Base(int replicas, String template, Map<String, String> pods, Opti
         pods = Map.copyOf(pods);
     }
 
+    /** How the text of a reason begins that is of this pod. */
+    public static String ofPod(String pod) {
+        return "pod \"%s\": ".formatted(pod);
+    }
+
     Set<String> pods(String ofTemplate) {
         return pods.entrySet().stream()
                 .filter(pod -> pod.getValue().equals(ofTemplate))

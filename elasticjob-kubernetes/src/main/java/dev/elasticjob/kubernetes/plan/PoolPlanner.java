@@ -212,6 +212,15 @@ final class PoolPlanner {
         return plan(List.of(), List.of(), OptionalInt.empty());
     }
 
+    /** The same, and what a queue or the scheduler holds back isn't started later either. */
+    PoolPlan suspended() {
+        List<String> pending = workers(worker -> worker.phase() == Phase.PENDING)
+                .map(Worker::name)
+                .sorted()
+                .toList();
+        return plan(List.of(), pending, OptionalInt.empty());
+    }
+
     PoolPlan plan() {
         List<String> outdated =
                 workers(this::isOutdated).map(Worker::name).sorted().toList();

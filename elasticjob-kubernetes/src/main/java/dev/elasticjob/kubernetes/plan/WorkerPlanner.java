@@ -38,11 +38,16 @@ public final class WorkerPlanner {
         List<String> faults =
                 planners.stream().flatMap(planner -> planner.faults().stream()).toList();
         List<PoolPlan> pools = planners.stream()
-                .map(planner -> withSettling(
-                        app.suspended().isPresent() || !planner.faults().isEmpty() ? planner.resting() : planner.plan(),
-                        planner.whenSettled()))
+                .map(planner -> withSettling(plan(app, planner), planner.whenSettled()))
                 .toList();
         return new AppPlan(pools, List.of(ready(app, pools, faults), blocked(pools), scalesToZero(pools)));
+    }
+
+    private static PoolPlan plan(AppView app, PoolPlanner planner) {
+        if (app.suspended().isPresent()) {
+            return planner.suspended();
+        }
+        return planner.faults().isEmpty() ? planner.plan() : planner.resting();
     }
 
     private static PoolPlan withSettling(PoolPlan plan, Optional<Instant> settles) {

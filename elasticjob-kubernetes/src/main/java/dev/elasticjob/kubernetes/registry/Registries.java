@@ -30,8 +30,11 @@ public interface Registries {
      */
     void publish(String uid, PublishedApp app);
 
+    /** Allows {@link #read}, as it is before any {@link #rest}. */
+    void begin();
+
     /**
-     * Ends what {@link #read} has begun for all applications, as another controller looks after them, or none: they stay
+     * Ends what {@link #read} has begun for all applications, and lets it fail from then on, as another controller looks after them, or none: they stay
      * shown, but not as looked after by this one.
      */
     void rest();

@@ -19,7 +19,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,9 +41,10 @@ public final class RegistryConnections implements Registries, AutoCloseable {
     private final TaskTimer timer;
     private final Executor executor;
 
-    // Both are guarded by this object.
+    // They are guarded by this object.
     private final Map<String, Connection> connections = new HashMap<>();
     private final Map<String, String> namespaces = new HashMap<>();
+    private boolean resting;
 
     /** What can't be shown now, so that it is told once. */
     private final Set<String> hidden = ConcurrentHashMap.newKeySet();
@@ -65,8 +68,9 @@ public final class RegistryConnections implements Registries, AutoCloseable {
     }
 
     /**
-     * Connects as {@link RegistryConnections} wants it. A namespace in which there is nothing yet is created, so that its
-     * application can be shown; without the right to do that, it is only looked at until an instance has come.
+     * Connects, and creates a namespace in which there is nothing yet, so that its application can be shown. Without the right
+     * to do that, it is only looked at until an instance has come. For registries without credentials: who creates a namespace
+     * with some decides who may use it, which is the applications' own affair.
      */
     public static Registry connect(RegistrySettings settings, ClientOptions options) {
         try {
@@ -80,12 +84,17 @@ public final class RegistryConnections implements Registries, AutoCloseable {
     public CompletionStage<Work> read(String app, String namespace, Set<Duration> ahead, Runnable changed) {
         Connection used;
         synchronized (this) {
+            if (resting) {
+                return CompletableFuture.failedFuture(
+                        new RegistryUnavailableException("This controller doesn't lead any more"));
+            }
             if (!namespace.equals(namespaces.get(app))) {
                 release(app);
                 namespaces.put(app, namespace);
             }
             used = connections.computeIfAbsent(namespace, Connection::new);
             used.users.put(app, changed);
+            used.shows(id(app));
         }
         return used.registry().thenCompose(registry -> new NamespaceWork(registry, clock, timer).read(id(app), ahead));
     }
@@ -103,20 +112,20 @@ public final class RegistryConnections implements Registries, AutoCloseable {
         }
         if (registry != null) {
             registry.thenCompose(connected -> new AppNodes(connected).publish(uid, app))
-                    .whenComplete((shown, failure) -> tell(app.name(), Boolean.TRUE.equals(shown), failure));
+                    .whenComplete((whyNot, failure) -> tell(
+                            app.name(), failure == null ? whyNot : Optional.of(Failures.text(Stages.unwrap(failure)))));
         }
     }
 
-    private void tell(String app, boolean shown, @Nullable Throwable failure) {
-        if (shown) {
+    /** Of one that is looked after still. */
+    private synchronized void tell(String app, Optional<String> whyNot) {
+        if (whyNot.isEmpty()) {
             hidden.remove(app);
-        } else if (hidden.add(app)) {
+        } else if (namespaces.containsKey(app) && hidden.add(app)) {
             log.warn(
                     "Application \"{}\" can't be shown in the registry, so the console doesn't know how it is: {}",
                     app,
-                    failure == null
-                            ? "another controller shows one of this name, of another cluster or a resource that was deleted"
-                            : Failures.text(Stages.unwrap(failure)));
+                    whyNot.get());
         }
     }
 
@@ -145,7 +154,13 @@ public final class RegistryConnections implements Registries, AutoCloseable {
     }
 
     @Override
+    public synchronized void begin() {
+        resting = false;
+    }
+
+    @Override
     public synchronized void rest() {
+        resting = true;
         connections.values().forEach(Connection::end);
         connections.clear();
         namespaces.clear();
@@ -157,6 +172,9 @@ public final class RegistryConnections implements Registries, AutoCloseable {
         private final String namespace;
         private final Map<String, Runnable> users = new HashMap<>();
         private final List<Subscription> watches = new ArrayList<>();
+        /** The ids of those that are gone, and may be shown still. */
+        private final Set<String> hiding = new TreeSet<>();
+
         private @Nullable CompletableFuture<Registry> attempt;
         private CompletionStage<Boolean> removals = CompletableFuture.completedFuture(true);
         private boolean ended;
@@ -202,15 +220,29 @@ public final class RegistryConnections implements Registries, AutoCloseable {
             }
         }
 
-        /** Best effort: what is left of it, operators can remove. */
+        /** Also one that is back before it was removed. */
+        void shows(String id) {
+            hiding.remove(id);
+            List.copyOf(hiding).forEach(this::hide);
+        }
+
+        /** Is tried again whenever another application is read. What is left at the end, operators can remove. */
         void hide(String id) {
+            hiding.add(id);
             if (attempt != null) {
                 removals = attempt.thenCompose(registry -> new AppNodes(registry).remove(id))
-                        .exceptionally(failure -> {
-                            log.debug("What the registry shows of \"{}\" was not removed", id, failure);
-                            return false;
-                        })
+                        .handle((whyNot, failure) -> removed(id, failure))
                         .thenCombine(removals, (removed, earlier) -> removed);
+            }
+        }
+
+        private boolean removed(String id, @Nullable Throwable failure) {
+            if (failure != null) {
+                log.debug("What the registry shows of \"{}\" was not removed yet", id, failure);
+                return false;
+            }
+            synchronized (RegistryConnections.this) {
+                return hiding.remove(id);
             }
         }
 

@@ -2,12 +2,14 @@ package dev.elasticjob.kubernetes.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.admin.app.PublishedApp;
 import dev.elasticjob.kubernetes.plan.Reason;
 import dev.elasticjob.kubernetes.plan.Worker;
 import dev.elasticjob.kubernetes.plan.Worker.Phase;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -72,6 +74,25 @@ class SeenWorkersTest {
                 """);
 
         assertThat(worker.reason()).contains(new Reason("Error", "exit code 1, last lines: no database"));
+    }
+
+    /** Who may not see what programs write cuts it off there. */
+    @Test
+    void howeverLongTheLogIsWhereItBeginsIsKept() {
+        String log = "secret ".repeat(300) + "😀".repeat(499) + "end";
+
+        Worker worker = worker(
+                "conditions: [{type: Failed, status: \"True\", reason: BackoffLimitExceeded}]", """
+                phase: Failed
+                containerStatuses:
+                - state: {terminated: {reason: Error, exitCode: 1, message: "%s"}}
+                """.formatted(log));
+
+        String text = worker.reason().orElseThrow().text();
+        assertThat(text).startsWith("exit code 1" + PublishedApp.LAST_LINES).endsWith("😀end");
+        assertThat(new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8))
+                .as("no half of a character")
+                .isEqualTo(text);
     }
 
     @Test

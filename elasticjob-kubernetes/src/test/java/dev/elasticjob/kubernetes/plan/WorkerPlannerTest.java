@@ -361,6 +361,14 @@ class WorkerPlannerTest {
         assertThat(app.condition(Kind.Ready).reason()).isEqualTo("Suspended");
     }
 
+    /** A queue or the scheduler would start it later. */
+    @Test
+    void whatHasNotStartedIsDeletedWhileItIsSuspended() {
+        app.suspended().work(demand("orders", 12, 2)).worker(0, Phase.RUNNING).worker(1, Phase.PENDING);
+
+        assertThat(app.plan().pools().get(0).delete()).containsExactly("shop-default-1-1");
+    }
+
     @Test
     void anUnknownJobAndATooHeavyItemAreToldTogether() {
         var heavy = new JobDemand("orders", 1, 0, 5, 0, Optional.empty(), Optional.empty(), 5, Optional.empty());

@@ -41,7 +41,7 @@ class RegistryConnectionsIT {
                 Registry console = CuratorRegistry.connectToLook(settings("shops/eu/new"), ClientOptions.none())) {
             assertThat(join(new AppNodes(console).all())).isEmpty();
 
-            assertThat(join(new AppNodes(controller).publish("uid", SHOP))).isTrue();
+            assertThat(join(new AppNodes(controller).publish("uid", SHOP))).isEmpty();
 
             assertThat(join(new AppNodes(console).all())).map(AppReport::id).containsExactly("prod.shop");
         }

@@ -141,9 +141,35 @@ class RegistryConnectionsTest {
         connections.rest();
         assertThat(shown()).singleElement().matches(report -> !report.attended());
 
+        connections.begin();
         read("shop");
         connections.publish("uid-1", app("shop"));
         assertThat(shown()).as("it leads again").singleElement().matches(AppReport::attended);
+    }
+
+    @Test
+    void whatCouldNotBeRemovedIsRemovedLater() {
+        read("shop");
+        read("bills");
+        connections.publish("uid-1", app("shop"));
+        connected.get(0).disconnect();
+        connections.release("shop");
+        connected.get(0).reconnect();
+        assertThat(shown()).hasSize(1);
+
+        read("bills");
+
+        assertThat(shown()).isEmpty();
+    }
+
+    @Test
+    void whoRestsReadsNothingUntilItBeginsAgain() {
+        connections.rest();
+        assertThatThrownBy(() -> read("shop")).hasCauseInstanceOf(RegistryUnavailableException.class);
+        assertThat(connected).isEmpty();
+
+        connections.begin();
+        assertThat(read("shop").instances()).isEmpty();
     }
 
     @Test

@@ -232,7 +232,7 @@ export default {
   'command.enable': 'Enable “{job}” on all servers?', 'command.enable.done': '“{job}” is enabled.', 'command.disable': 'Disable “{job}” on all servers?', 'command.disable.done': '“{job}” is disabled.',
   'apps': 'Applications', 'app': 'Application', 'apps.count': '{n} applications', 'apps.count.one': '1 application', 'apps.none': 'There are no applications',
   'apps.none.why': 'A controller on Kubernetes that starts workers for jobs of this registry shows its applications here, the resources of the kind ElasticApp.',
-  'app.open': 'Open items', 'app.running': 'Running items', 'app.workers': 'Workers', 'app.of': '{n} of {of}', 'app.next': 'Next firing', 'app.next.none': 'None planned', 'app.namespace': 'Kubernetes namespace',
+  'app.open': 'Open items', 'app.running': 'Running items', 'app.workers': 'Workers', 'app.of': '{n}, needs {of}', 'app.next': 'Next firing', 'app.next.none': 'None planned', 'app.namespace': 'Kubernetes namespace',
   'app.changed': 'Last change', 'app.asOf': 'Known as of', 'app.suspended': 'Suspended', 'app.suspended.by': 'by {actor}', 'app.suspended.resource': 'by its resource, suspend: true',
   'app.failed': '{n} workers failed', 'app.failed.one': '1 worker failed', 'app.pool': 'Pool {name}', 'app.size': 'Workers allowed', 'app.size.of': '{least} to {most}', 'app.capacity': 'Capacity of a worker', 'app.worker': 'Worker', 'app.node': 'Node', 'app.since': 'Since',
   'app.noWorkers': 'No workers.', 'app.noJobs': 'No jobs are known yet: the first worker introduces them.', 'app.leftOut': '{n} more workers are not shown.', 'app.leftOut.one': '1 more worker is not shown.',

@@ -62,7 +62,7 @@ function fetched(name) {
     (module) => {
       SCREENS[name] = module;
       follow();
-      if (arriving) focusHeading();
+      if (arriving && screen() === module) focusHeading();
     },
     () => {
       SCREENS[name] = {...SCREENS[name], view: () => html`${head()}<section class="empty"><h2 role="alert">${t('problem.OUTDATED')}</h2>
@@ -259,6 +259,7 @@ document.addEventListener('click', (event) => {
   go(parse(link.search));
 });
 addEventListener('popstate', () => {
+  arriving = false;
   route = parse(location.search);
   follow();
 });

@@ -219,7 +219,7 @@ export default {
   'command.enable': '在所有服务器上启用“{job}”？', 'command.enable.done': '“{job}”已启用。', 'command.disable': '在所有服务器上禁用“{job}”？', 'command.disable.done': '“{job}”已禁用。',
   'apps': '应用', 'app': '应用', 'apps.count': '{n} 个应用', 'apps.none': '没有应用',
   'apps.none.why': 'Kubernetes 上为此注册中心的作业启动 worker 的控制器会在这里显示其应用，即 ElasticApp 资源。',
-  'app.open': '待执行分片项', 'app.running': '执行中分片项', 'app.workers': 'Worker', 'app.of': '{n} / {of}', 'app.next': '下次触发', 'app.next.none': '无计划', 'app.namespace': 'Kubernetes 命名空间',
+  'app.open': '待执行分片项', 'app.running': '执行中分片项', 'app.workers': 'Worker', 'app.of': '{n}，需要 {of}', 'app.next': '下次触发', 'app.next.none': '无计划', 'app.namespace': 'Kubernetes 命名空间',
   'app.changed': '最近变化', 'app.asOf': '所知截至', 'app.suspended': '已挂起', 'app.suspended.by': '由 {actor}', 'app.suspended.resource': '由其资源设置 suspend: true',
   'app.failed': '{n} 个 worker 失败', 'app.pool': '池 {name}', 'app.size': '允许的 worker 数', 'app.size.of': '{least} 至 {most}', 'app.capacity': '单个 worker 容量', 'app.worker': 'Worker', 'app.node': '节点', 'app.since': '开始时间',
   'app.noWorkers': '没有 worker。', 'app.noJobs': '尚不知道有哪些作业：由第一个 worker 引入。', 'app.leftOut': '另有 {n} 个 worker 未显示。',
