@@ -18,13 +18,13 @@ record Arguments(
         boolean help) {
     static final String USAGE = """
             Converts jobs of Elastic-Job 2.x and ElasticJob 3.x, Quartz, Spring's @Scheduled, and XXL-JOB to application.yml
-            and @ElasticJob.
+            and @ElasticJob; and apps of Elastic-Job-Cloud, with their jobs, to ElasticApp, too.
 
             usage: java -jar elasticjob-migration.jar [options] FILE...
                    java -jar elasticjob-migration.jar [options] --zookeeper HOST:PORT --namespace NAME
 
-            FILE is Spring XML, Spring Boot properties (.properties, .yml), or the text of a job's "config" node; a Java source
-            with @Scheduled, or a folder of them; Quartz's XML of jobs (job-scheduling-data); or XXL-JOB's table, as
+            FILE is Spring XML, Spring Boot properties (.properties, .yml), the text of a job's "config" node; app and job
+            registrations of Elastic-Job-Cloud as JSON, one or a list; a Java source with @Scheduled, or a folder of them; Quartz's XML of jobs (job-scheduling-data); or XXL-JOB's table, as
             mysql --batch -e "select * from xxl_job_info" prints it.
 
               --zookeeper HOST:PORT[,…][/CHROOT]  read all jobs from ZooKeeper; nothing is written to it

@@ -4,6 +4,7 @@ import dev.elasticjob.migration.MigrationResult.ProducedFile;
 import dev.elasticjob.migration.conversion.Conversion;
 import dev.elasticjob.migration.conversion.Conversion.Converted;
 import dev.elasticjob.migration.conversion.ConvertedDocument;
+import dev.elasticjob.migration.output.AppYaml;
 import dev.elasticjob.migration.output.ApplicationYaml;
 import dev.elasticjob.migration.output.JavaText;
 import dev.elasticjob.migration.output.ReportText;
@@ -30,7 +31,8 @@ public final class Migration {
     }
 
     /**
-     * Converts files: Spring XML, Spring Boot properties ({@code .properties} or YAML), and texts of {@code config} nodes.
+     * Converts files: Spring XML, Spring Boot properties ({@code .properties} or YAML), texts of {@code config} nodes,
+     * registrations of Elastic-Job-Cloud, and what else the command line lists.
      *
      * @throws dev.elasticjob.migration.source.UnreadableSourceException if a file is none of these, or malformed; the
      *     message names the file, the line, and what was expected
@@ -59,6 +61,7 @@ public final class Migration {
         List<ProducedFile> files = new ArrayList<>();
         byFile.forEach((name, documents) ->
                 files.add(new ProducedFile(name, ApplicationYaml.text(documents, options.placement()))));
+        converted.apps().forEach(app -> files.add(new ProducedFile(app.name() + "-elasticapp.yml", AppYaml.text(app))));
         JavaText.text(converted.documents(), options.placement())
                 .ifPresent(text -> files.add(new ProducedFile("annotations.txt", text)));
         int jobs = (int) converted.documents().stream()

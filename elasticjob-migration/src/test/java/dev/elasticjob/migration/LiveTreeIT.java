@@ -83,6 +83,40 @@ class LiveTreeIT {
     }
 
     @Test
+    void theRegistrationsOfACloudBecomeElasticApps() throws Exception {
+        String job = "{\"jobName\":\"%s\",\"appName\":\"shop\",\"jobClass\":\"shop.A\",\"jobType\":\"SIMPLE\",\"cron\":"
+                + "\"0 0 4 * * ?\",\"shardingTotalCount\":2,\"cpuCount\":0.5,\"memoryMB\":10,\"misfire\":true,"
+                + "\"jobExecutionType\":\"TRANSIENT\"}";
+        try (Registry registry = connect(RegistrySettings.of(server.connectString(), "cloud"))) {
+            for (String folder : List.of("/config", "/config/app", "/config/job", "/state", "/state/disable")) {
+                node(registry, folder, "");
+            }
+            node(registry, "/state/disable/app", "");
+            node(registry, "/state/disable/app/shop", "shop");
+            node(registry, "/state/disable/job", "");
+            node(registry, "/state/disable/job/old", "old");
+            node(
+                    registry,
+                    "/config/app/shop",
+                    "appCacheEnable: true\nappName: shop\nappURL: http://files/a.tar.gz\nbootstrapScript: bin/start.sh\n"
+                            + "cpuCount: 0.5\neventTraceSamplingCount: 0\nmemoryMB: 54.0\n");
+            node(registry, "/config/job/old", job.formatted("old"));
+            node(registry, "/config/job/orders", job.formatted("orders"));
+            Map<String, String> before = tree(registry);
+
+            MigrationResult result = new Migration(MigrationOptions.DEFAULT)
+                    .convertTree(server.connectString(), "cloud", Optional.empty());
+
+            assertThat(tree(registry)).isEqualTo(before);
+            assertThat(MigrationFixture.text(result, "shop-elasticapp.yml"))
+                    .contains("suspend: true", "- old\n    - orders", "maxWorkers: 4", "cpu: 1000m", "memory: 64Mi");
+            assertThat(result.findings())
+                    .anyMatch(finding -> finding.job().equals(Optional.of("old"))
+                            && finding.reason().startsWith("pause the job"));
+        }
+    }
+
+    @Test
     void aNamespaceThatIsNotThereIsAnErrorAndNotCreated() {
         assertThatThrownBy(() -> new Migration(MigrationOptions.DEFAULT)
                         .convertTree(server.connectString(), "nowhere", Optional.empty()))

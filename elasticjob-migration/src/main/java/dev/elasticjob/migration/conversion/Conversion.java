@@ -1,6 +1,7 @@
 package dev.elasticjob.migration.conversion;
 
 import dev.elasticjob.migration.conversion.Finding.Kind;
+import dev.elasticjob.migration.source.Dialect;
 import dev.elasticjob.migration.source.SourceDocument;
 import dev.elasticjob.migration.source.SourceJob;
 import dev.elasticjob.migration.source.SourceLocation;
@@ -28,8 +29,9 @@ public final class Conversion {
     }
 
     /** What was converted, and what there is to say about it. */
-    public record Converted(List<ConvertedDocument> documents, List<Finding> findings) {
+    public record Converted(List<ConvertedDocument> documents, List<ConvertedApp> apps, List<Finding> findings) {
         public Converted {
+            apps = List.copyOf(apps);
             documents = List.copyOf(documents);
             findings = List.copyOf(findings);
         }
@@ -46,10 +48,20 @@ public final class Conversion {
         var conversion = new Conversion(targetNamespace, registryId);
         Optional<String> chosen = conversion.chosen(documents);
         List<ConvertedDocument> converted = documents.stream()
+                .filter(document -> !isOfCloud(document))
                 .map(document -> conversion.document(document, chosen))
+                .collect(Collectors.toCollection(ArrayList::new));
+        List<ConvertedApp> apps = documents.stream()
+                .filter(Conversion::isOfCloud)
+                .flatMap(document -> AppConversion.convert(document, targetNamespace, conversion.findings).stream())
                 .toList();
+        apps.forEach(app -> converted.add(app.document()));
         conversion.checkTree(documents);
-        return new Converted(converted, conversion.findings);
+        return new Converted(converted, apps, conversion.findings);
+    }
+
+    private static boolean isOfCloud(SourceDocument document) {
+        return !document.apps().isEmpty() || document.jobs().stream().anyMatch(job -> job.dialect() == Dialect.CLOUD);
     }
 
     /** The id of the registry to convert, if there are several. */
@@ -135,7 +147,7 @@ public final class Conversion {
     }
 
     /** Why the name can't be the key of properties, in which Spring resolves nothing. */
-    private static Optional<String> unusableName(SourceJob job) {
+    static Optional<String> unusableName(SourceJob job) {
         if (job.name().contains("[") || job.name().contains("]")) {
             return Optional.of(
                     "its name contains a bracket, which the key of a property can't. Give the job another name");
@@ -179,8 +191,10 @@ public final class Conversion {
     }
 
     private void checkTree(List<SourceDocument> documents) {
-        List<SourceJob> jobs =
-                documents.stream().flatMap(document -> document.jobs().stream()).toList();
+        List<SourceJob> jobs = documents.stream()
+                .filter(document -> !isOfCloud(document))
+                .flatMap(document -> document.jobs().stream())
+                .toList();
         Optional<SourceJob> ofVersion3 =
                 jobs.stream().filter(job -> job.dialect().isVersion3()).findFirst();
         if (ofVersion3.isPresent() && targetNamespace.isEmpty()) {

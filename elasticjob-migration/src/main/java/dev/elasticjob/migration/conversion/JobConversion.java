@@ -5,6 +5,7 @@ import static java.util.Map.entry;
 import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.ItemParameters;
 import dev.elasticjob.migration.conversion.ConvertedJob.Kind;
+import dev.elasticjob.migration.source.Dialect;
 import dev.elasticjob.migration.source.SourceJob;
 import dev.elasticjob.migration.source.SourceSetting;
 import java.util.HashSet;
@@ -18,12 +19,13 @@ import java.util.stream.Collectors;
 final class JobConversion {
     private static final String MONITORED = "monitor-execution";
     private static final String FAILOVER = "failover";
+    private static final String MISFIRE = "misfire";
     private static final String ITEM_PARAMETERS = "sharding-item-parameters";
 
     private static final Map<String, Object> DEFAULTS = Map.ofEntries(
             entry("sharding-total-count", 1),
             entry(FAILOVER, false),
-            entry("misfire", true),
+            entry(MISFIRE, true),
             entry(MONITORED, true),
             entry("max-time-diff-seconds", -1),
             entry("monitor-port", -1),
@@ -93,12 +95,19 @@ final class JobConversion {
         }
     }
 
-    /** What is missing means something else in the starter of 3.x than here. */
+    /** What is missing means something else in the starter of 3.x, and in Cloud, than here. */
     private void meetDefaults() {
+        if (source.dialect() == Dialect.CLOUD && draft.get(MISFIRE).isEmpty()) {
+            draft.put(MISFIRE, false);
+            draft.note(
+                    Finding.Kind.CHANGED,
+                    "misfire: false is written out: it is the default of Elastic-Job-Cloud, and the default here is true."
+                            + " Remove the line for the safer default, with which the job's workers scale to zero");
+        }
         if (!source.dialect().missingMeansOff() || !isDeclared()) {
             return;
         }
-        for (String property : List.of(MONITORED, "misfire")) {
+        for (String property : List.of(MONITORED, MISFIRE)) {
             if (draft.get(property).isEmpty() && draft.get("cron").isPresent()) {
                 draft.put(property, false);
                 draft.note(

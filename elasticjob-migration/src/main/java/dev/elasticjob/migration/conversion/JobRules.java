@@ -63,7 +63,7 @@ final class JobRules {
 
     private static final String NO_KEY = "no key that this converter knows; check its spelling";
 
-    private static final Rule STRUCTURE = (setting, draft) -> {};
+    static final Rule STRUCTURE = (setting, draft) -> {};
 
     private static final Map<String, Rule> RULES = Map.ofEntries(
             entry("class", JobRules::jobClass),
@@ -144,6 +144,7 @@ final class JobRules {
                 key.startsWith(UNKNOWN) ? ScheduledRules::unknown : rule(ScheduledRules.RULES, key, NO_KEY);
             case QUARTZ -> rule(QuartzRules.RULES, key.split("\\.", 2)[0], NO_KEY);
             case XXL_JOB -> rule(XxlJobRules.RULES, key, NO_KEY);
+            case CLOUD -> CloudRules.RULES.getOrDefault(key, rule(RULES, key, NO_KEY));
             default -> rule(RULES, key, NO_KEY);
         };
     }
@@ -187,7 +188,7 @@ final class JobRules {
         return (setting, draft) -> draft.lost(setting, reason);
     }
 
-    private static Rule notNeeded(String reason) {
+    static Rule notNeeded(String reason) {
         return (setting, draft) -> draft.note(Finding.Kind.NOT_NEEDED, setting, reason);
     }
 

@@ -105,7 +105,7 @@ public final class ApplicationYaml {
         return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
     }
 
-    private static String dump(Map<String, Object> tree) {
+    static String dump(Map<String, Object> tree) {
         var options = new DumperOptions();
         options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
         options.setSplitLines(false);

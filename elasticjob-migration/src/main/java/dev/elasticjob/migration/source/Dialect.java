@@ -12,7 +12,9 @@ public enum Dialect {
     /** Quartz's XML of jobs and triggers. */
     QUARTZ(0, false),
     /** XXL-JOB's table of jobs. */
-    XXL_JOB(0, false);
+    XXL_JOB(0, false),
+    /** Registrations of Elastic-Job-Cloud. */
+    CLOUD(0, false);
 
     private final int version;
     private final boolean placeholders;
@@ -44,7 +46,7 @@ public enum Dialect {
 
     /** Whether a program wrote it, with all settings, including those that nobody has chosen. */
     public boolean isStored() {
-        return this == TREE_2 || this == TREE_3 || this == XXL_JOB;
+        return this == TREE_2 || this == TREE_3 || this == XXL_JOB || this == CLOUD;
     }
 
     /** Whether a boolean that is missing means false, and no reconcile interval means none. */

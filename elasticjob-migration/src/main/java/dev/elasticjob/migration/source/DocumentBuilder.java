@@ -11,6 +11,7 @@ final class DocumentBuilder {
     private final Optional<String> profile;
     private final List<SourceRegistry> registries = new ArrayList<>();
     private final List<SourceJob> jobs = new ArrayList<>();
+    private final List<SourceApp> apps = new ArrayList<>();
     private final List<SourceSetting> others = new ArrayList<>();
     private final List<Remark> remarks = new ArrayList<>();
     private final List<Remark> losses = new ArrayList<>();
@@ -27,6 +28,11 @@ final class DocumentBuilder {
 
     DocumentBuilder add(SourceRegistry registry) {
         registries.add(registry);
+        return this;
+    }
+
+    DocumentBuilder add(SourceApp app) {
+        apps.add(app);
         return this;
     }
 
@@ -49,6 +55,7 @@ final class DocumentBuilder {
     DocumentBuilder addAll(SourceDocument document) {
         registries.addAll(document.registries());
         jobs.addAll(document.jobs());
+        apps.addAll(document.apps());
         others.addAll(document.others());
         remarks.addAll(document.remarks());
         losses.addAll(document.losses());
@@ -61,6 +68,6 @@ final class DocumentBuilder {
     }
 
     SourceDocument build() {
-        return new SourceDocument(output, profile, registries, jobs, others, remarks, losses);
+        return new SourceDocument(output, profile, registries, jobs, apps, others, remarks, losses);
     }
 }

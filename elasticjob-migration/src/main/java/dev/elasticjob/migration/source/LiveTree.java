@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -12,13 +14,16 @@ import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The jobs that a ZooKeeper holds below a namespace. Only reads: nothing is created, not even the namespace. Every request
+ * The jobs that a ZooKeeper holds below a namespace: those of Lite, or the registrations of Cloud. Only reads: nothing is created, not even the namespace. Every request
  * has a time limit. For one thread.
  */
 public final class LiveTree {
     private static final Duration LIMIT = Duration.ofSeconds(15);
+    private static final String CLOUD_APPS = "/config/app";
+    private static final String CLOUD_JOBS = "/config/job";
     private static final int SESSION_MILLIS = 20_000;
 
     private final String connectString;
@@ -43,7 +48,8 @@ public final class LiveTree {
             ZooKeeper client = connect(connectString, place);
             try {
                 digest.ifPresent(text -> client.addAuthInfo("digest", text.getBytes(StandardCharsets.UTF_8)));
-                return List.of(new LiveTree(connectString, namespace, client).document(namespace));
+                var tree = new LiveTree(connectString, namespace, client);
+                return tree.isOfCloud() ? tree.registrations() : List.of(tree.document(namespace));
             } finally {
                 client.close();
             }
@@ -88,6 +94,38 @@ public final class LiveTree {
         client.close();
         throw new UnreadableSourceException(
                 place, "no server answered within %d s. Check the address".formatted(LIMIT.toSeconds()));
+    }
+
+    /** A job of Lite that is named "config" has neither. */
+    private boolean isOfCloud() throws KeeperException, InterruptedException {
+        return client.exists(root + CLOUD_APPS, false) != null || client.exists(root + CLOUD_JOBS, false) != null;
+    }
+
+    private List<SourceDocument> registrations() throws KeeperException, InterruptedException {
+        Map<String, ObjectNode> byPath = new LinkedHashMap<>();
+        registrations(CLOUD_APPS, "/state/disable/app", byPath);
+        registrations(CLOUD_JOBS, "/state/disable/job", byPath);
+        return SourceFiles.merged(CloudRegistrations.ofNodes(byPath));
+    }
+
+    private void registrations(String folder, String disabled, Map<String, ObjectNode> byPath)
+            throws KeeperException, InterruptedException {
+        for (String name : children(root + folder)) {
+            String path = root + folder + "/" + name;
+            ObjectNode node = StoredJob.objectOfCloud(path, text(path).orElse(""));
+            if (client.exists(root + disabled + "/" + name, false) != null) {
+                node.put("disabled", true);
+            }
+            byPath.put(path, node);
+        }
+    }
+
+    private List<String> children(String path) throws KeeperException, InterruptedException {
+        try {
+            return client.getChildren(path, false).stream().sorted().toList();
+        } catch (KeeperException.NoNodeException e) {
+            return List.of();
+        }
     }
 
     private SourceDocument document(String namespace) throws KeeperException, InterruptedException {

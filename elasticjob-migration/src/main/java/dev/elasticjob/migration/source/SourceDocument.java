@@ -8,6 +8,7 @@ import java.util.Optional;
  *
  * @param output the name of that file
  * @param profile the profile expression to which it is limited
+ * @param apps those of Elastic-Job-Cloud
  * @param others settings that belong to no job and no registry
  * @param remarks what the reader of the source noticed, each about a place
  * @param losses what is there, and can't be read, each at a place
@@ -17,6 +18,7 @@ public record SourceDocument(
         Optional<String> profile,
         List<SourceRegistry> registries,
         List<SourceJob> jobs,
+        List<SourceApp> apps,
         List<SourceSetting> others,
         List<Remark> remarks,
         List<Remark> losses) {
@@ -26,6 +28,7 @@ public record SourceDocument(
     public SourceDocument {
         registries = List.copyOf(registries);
         jobs = List.copyOf(jobs);
+        apps = List.copyOf(apps);
         others = List.copyOf(others);
         remarks = List.copyOf(remarks);
         losses = List.copyOf(losses);

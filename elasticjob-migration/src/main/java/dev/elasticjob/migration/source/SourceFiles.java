@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Reads files of any kind: Spring XML, Spring Boot properties, texts of {@code config} nodes, Java sources, Quartz's XML, and
- * XXL-JOB's table. Of a folder, the Java sources below it.
+ * Reads files of any kind: Spring XML, Spring Boot properties, texts of {@code config} nodes, registrations of
+ * Elastic-Job-Cloud, Java sources, Quartz's XML, and XXL-JOB's table. Of a folder, the Java sources below it.
  */
 public final class SourceFiles {
     static final String DEFAULT_OUTPUT = "application.yml";
@@ -77,6 +77,9 @@ public final class SourceFiles {
         if (text.strip().startsWith("<")) {
             return SpringXml.read(file, text);
         }
+        if (CloudRegistrations.areIn(text)) {
+            return CloudRegistrations.read(file, text);
+        }
         if (StoredJob.isJson(text)) {
             return List.of(stored(StoredJob.ofJson(file, text)));
         }
@@ -93,7 +96,8 @@ public final class SourceFiles {
         throw new UnreadableSourceException(
                 SourceLocation.of(file),
                 "expected Spring XML, Spring Boot properties with \"elasticjob.\", the text of a \"config\" node of"
-                        + " ElasticJob (YAML with \"jobName\", or JSON), a Java source with @Scheduled, Quartz's XML of jobs"
+                        + " ElasticJob (YAML with \"jobName\", or JSON), registrations of"
+                        + " Elastic-Job-Cloud (JSON), a Java source with @Scheduled, Quartz's XML of jobs"
                         + " (job-scheduling-data), or XXL-JOB's table xxl_job_info as mysql --batch prints it");
     }
 
@@ -124,7 +128,7 @@ public final class SourceFiles {
     }
 
     /** What goes into the same document of the same file. */
-    private static List<SourceDocument> merged(List<SourceDocument> documents) {
+    static List<SourceDocument> merged(List<SourceDocument> documents) {
         Map<List<String>, DocumentBuilder> merged = new LinkedHashMap<>();
         documents.forEach(document -> merged.computeIfAbsent(
                         List.of(document.output(), document.profile().orElse("")),

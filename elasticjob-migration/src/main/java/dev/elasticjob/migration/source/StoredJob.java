@@ -5,6 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.YAMLException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.JsonNode;
@@ -13,7 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The text of a {@code config} node: JSON in a tree of 2.x, YAML in one of 3.x. */
 final class StoredJob {
-    private static final JsonMapper JSON = JsonMapper.builder()
+    static final JsonMapper JSON = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
     private static final String NAME = "jobName";
@@ -40,6 +44,24 @@ final class StoredJob {
         return job(Dialect.TREE_2, SourceLocation.of(file), settings);
     }
 
+    /** The text of a node of Cloud: JSON in 2.x, YAML in 3.x. */
+    static ObjectNode objectOfCloud(String path, String text) {
+        if (isJson(text)) {
+            return object(path, text);
+        }
+        try {
+            if (JSON.valueToTree(new Yaml(new SafeConstructor(new LoaderOptions())).load(text))
+                    instanceof ObjectNode object) {
+                return object;
+            }
+        } catch (YAMLException e) {
+            throw new UnreadableSourceException(SourceLocation.of(path), "expected YAML, but " + e.getMessage(), e);
+        }
+        throw new UnreadableSourceException(
+                SourceLocation.of(path),
+                "expected the registration of an app or a job of Elastic-Job-Cloud, JSON or YAML");
+    }
+
     private static ObjectNode object(String file, String text) {
         try {
             if (JSON.readTree(text) instanceof ObjectNode object) {
@@ -55,7 +77,7 @@ final class StoredJob {
         throw new UnreadableSourceException(SourceLocation.of(file), "expected a JSON object of Elastic-Job 2.x");
     }
 
-    private static void add(String key, JsonNode value, SourceLocation place, List<SourceSetting> settings) {
+    static void add(String key, JsonNode value, SourceLocation place, List<SourceSetting> settings) {
         if (value instanceof ObjectNode object) {
             object.properties().forEach(member -> add(key + "." + member.getKey(), member.getValue(), place, settings));
         } else {
