@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -140,7 +141,7 @@ final class AppConversion {
     private List<ConvertedPool> pools(Map<String, SourceJob> sources, Map<String, ConvertedJob> jobs) {
         Map<Size, List<ConvertedJob>> bySize = jobs.values().stream()
                 .collect(Collectors.groupingBy(
-                        job -> size(sources.get(job.name())), LinkedHashMap::new, Collectors.toList()));
+                        job -> size(Objects.requireNonNull(sources.get(job.name()))), LinkedHashMap::new, Collectors.toList()));
         Map<String, Integer> numbers = new LinkedHashMap<>();
         List<ConvertedPool> pools = new ArrayList<>();
         bySize.forEach((size, all) -> {

@@ -169,7 +169,7 @@ final class CloudRegistrations {
             case TEXT -> found.isString() && !found.asString().isBlank();
             case NUMBER ->
                 found.isNumber() && found.asDouble() >= LEAST.getOrDefault(key, 0.0) && found.asDouble() < MOST;
-            case WHOLE -> found.isInt() || found.isString() && found.asString().matches("\\d{1,9}");
+            case WHOLE -> found.isInt() || (found.isString() && found.asString().matches("\\d{1,9}"));
             default -> found.isString() && List.of("TRANSIENT", "DAEMON").contains(found.asString());
         };
     }
@@ -180,7 +180,7 @@ final class CloudRegistrations {
                 .toLowerCase(Locale.ROOT)
                 .chars()
                 .mapToObj(sign ->
-                        sign >= 'a' && sign <= 'z' || sign >= '0' && sign <= '9' ? Character.toString(sign) : "-")
+                        (sign >= 'a' && sign <= 'z') || (sign >= '0' && sign <= '9') ? Character.toString(sign) : "-")
                 .collect(Collectors.joining())
                 .replaceAll("^-+|-+$", "");
     }
