@@ -141,7 +141,9 @@ final class AppConversion {
     private List<ConvertedPool> pools(Map<String, SourceJob> sources, Map<String, ConvertedJob> jobs) {
         Map<Size, List<ConvertedJob>> bySize = jobs.values().stream()
                 .collect(Collectors.groupingBy(
-                        job -> size(Objects.requireNonNull(sources.get(job.name()))), LinkedHashMap::new, Collectors.toList()));
+                        job -> size(Objects.requireNonNull(sources.get(job.name()))),
+                        LinkedHashMap::new,
+                        Collectors.toList()));
         Map<String, Integer> numbers = new LinkedHashMap<>();
         List<ConvertedPool> pools = new ArrayList<>();
         bySize.forEach((size, all) -> {
