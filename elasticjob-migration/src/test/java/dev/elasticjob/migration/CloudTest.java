@@ -105,6 +105,21 @@ class CloudTest {
     }
 
     @Test
+    void anApplicationStartsWithTheSettings() throws Exception {
+        Path produced = registrations(
+                        APP, job("orders", "TRANSIENT", 3, 0.1, "").replace("shop.orders", "shop.Orders"))
+                .produced();
+        Files.move(produced.resolve("shop-application.yml"), produced.resolve("application.yml"));
+
+        try (var application = ProducedApplication.start(produced, Compiled.of(produced))) {
+            assertThat(application.jobs()).containsExactly("orders");
+            assertThat(application.definition("orders").shardingTotalCount()).isEqualTo(3);
+            assertThat(application.definition("orders").misfire()).isFalse();
+            assertThat(application.properties().registry().namespace()).isEqualTo("shop");
+        }
+    }
+
+    @Test
     void whatCantBeKnownIsToldAndNotInvented() throws IOException {
         MigrationFixture migration = registrations(
                 APP.replace("Count\":0}", "Count\":100,\"color\":\"red\"}"),
