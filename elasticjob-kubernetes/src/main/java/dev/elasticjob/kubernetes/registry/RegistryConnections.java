@@ -17,6 +17,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,7 +25,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -44,10 +44,10 @@ public final class RegistryConnections implements Registries, AutoCloseable {
     // They are guarded by this object.
     private final Map<String, Connection> connections = new HashMap<>();
     private final Map<String, String> namespaces = new HashMap<>();
-    private boolean resting;
-
     /** What can't be shown now, so that it is told once. */
-    private final Set<String> hidden = ConcurrentHashMap.newKeySet();
+    private final Set<String> hidden = new HashSet<>();
+
+    private boolean resting;
 
     /**
      * @param cluster the namespace of the cluster in which the applications are
