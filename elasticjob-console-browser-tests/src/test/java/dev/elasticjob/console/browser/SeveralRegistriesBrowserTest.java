@@ -7,24 +7,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
-import dev.elasticjob.admin.RegistryJobAdmin;
-import dev.elasticjob.admin.RegistryJobInspector;
-import dev.elasticjob.admin.command.Actor;
-import dev.elasticjob.admin.command.CommandLog;
-import dev.elasticjob.console.api.ConsoleRegistry;
-import dev.elasticjob.console.autoconfigure.ShownRegistries;
-import dev.elasticjob.console.autoconfigure.ShownRegistries.Shown;
-import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.engine.ElasticJobEngine;
-import dev.elasticjob.job.SimpleJob;
-import dev.elasticjob.registry.memory.InMemoryEnsemble;
-import dev.elasticjob.registry.memory.InMemoryRegistry;
-import dev.elasticjob.spring.autoconfigure.ElasticJobAutoConfiguration;
-import dev.elasticjob.time.SystemTaskTimer;
-import java.time.Clock;
 import java.util.List;
-import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,15 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.boot.SpringApplication;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.core.task.SimpleAsyncTaskExecutor;
-import org.springframework.security.core.userdetails.User;
-import org.springframework.security.core.userdetails.UserDetailsService;
-import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 
 /** A console that shows several registries, as the stand-alone one does, while one of them is away, or empty. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -59,13 +34,7 @@ class SeveralRegistriesBrowserTest {
         setDefaultAssertionTimeout(LIMIT_MILLIS);
         north.register();
         south.register();
-        var application = new SpringApplication(Console.class);
-        application.addInitializers(context -> context.getBeanFactory()
-                .registerSingleton("shown", new ShownRegistries(List.of(north.shown(), south.shown(), west.shown()))));
-        console = application.run(
-                "--server.port=0",
-                "--elasticjob.console.roles.operator=OPS",
-                "--spring.autoconfigure.exclude=" + ElasticJobAutoConfiguration.class.getName());
+        console = Namespace.show(north, south, west);
         browser = Browser.at("http://localhost:" + console.getEnvironment().getProperty("local.server.port"));
     }
 
@@ -208,54 +177,5 @@ class SeveralRegistriesBrowserTest {
 
     private static Page.GetByRoleOptions exactly(String name) {
         return new Page.GetByRoleOptions().setName(name).setExact(true);
-    }
-
-    /** One of the registries, with one job that no instance runs. */
-    private static final class Namespace implements AutoCloseable {
-        private final InMemoryEnsemble ensemble = new InMemoryEnsemble(Clock.systemUTC());
-        private final SystemTaskTimer timer = new SystemTaskTimer("commands");
-        private final String name;
-        private final String job;
-        final InMemoryRegistry registry;
-
-        Namespace(String name, String job) {
-            this.name = name;
-            this.job = job;
-            this.registry = new InMemoryRegistry(ensemble, new SimpleAsyncTaskExecutor(name + "-"));
-        }
-
-        void register() throws Exception {
-            var own = new InMemoryRegistry(ensemble, new SimpleAsyncTaskExecutor(name + "-engine-"));
-            try (ElasticJobEngine engine =
-                    ElasticJobEngine.builder(own).ip("10.0.0.1").build()) {
-                engine.register(JobDefinition.builder(job).cron("0 0 4 * * ?").build(), (SimpleJob) context -> {});
-                engine.start().toCompletableFuture().get(60, TimeUnit.SECONDS);
-            }
-        }
-
-        Shown shown() {
-            var clock = Clock.systemUTC();
-            return new Shown(
-                    name,
-                    "shop",
-                    ConsoleRegistry.Mode.OPERATED,
-                    new RegistryJobInspector(registry, clock, timer, clock::instant, TreeMap::new),
-                    new RegistryJobAdmin(registry, new CommandLog(event -> {}, Actor.UNKNOWN, name), timer));
-        }
-
-        @Override
-        public void close() {
-            timer.close();
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    static class Console {
-        @Bean
-        UserDetailsService users() {
-            return new InMemoryUserDetailsManager(
-                    User.withUsername("mei").password("{noop}mei").roles("OPS").build());
-        }
     }
 }

@@ -74,8 +74,8 @@ export function keepingFocus(draw) {
 
 function focusProblem(root) {
   const place = ['[data-conflict]', '[aria-invalid=true]', '[data-problem]'].map((one) => root.querySelector(one)).find(Boolean);
-  if (!place) return;
   wanted = false;
+  if (!place) return;
   place.focus({preventScroll: true});
   place.scrollIntoView({block: place.matches('[aria-invalid]') ? 'center' : 'start'});
 }

@@ -34,8 +34,8 @@ let watches = new Map();
 let typing = 0;
 let shownRegistry = '';
 let said = {text: '', at: -NEWS};
-// Whether the reader waits for the heading of a screen, which may have to be fetched.
-let arriving = false;
+// What comes into view as soon as it is drawn.
+let awaited = '';
 
 // ------------------------------------------------------------------ where the reader is
 
@@ -62,7 +62,6 @@ function fetched(name) {
     (module) => {
       SCREENS[name] = module;
       follow();
-      if (arriving && screen() === module) focusHeading();
     },
     () => {
       SCREENS[name] = {...SCREENS[name], view: () => html`${head()}<section class="empty"><h2 role="alert">${t('problem.OUTDATED')}</h2>
@@ -89,21 +88,39 @@ function go(next, whileTyping = false) {
   if (from.job !== next.job || from.tab !== next.tab) settings.forget();
   commands.forget();
   route = next;
-  arriving = false;
+  awaited = partOf(from, next);
   history[whileTyping ? 'replaceState' : 'pushState'](null, '', href(next));
   clearTimeout(typing);
-  typing = setTimeout(follow, whileTyping ? TYPING : 0);
-  // What is clicked before the pause is over must know what was typed.
-  if (whileTyping) draw();
-  if (!whileTyping && (from.view !== next.view || from.job !== next.job || from.tab !== next.tab || from.server !== next.server || from.group !== next.group || from.app !== next.app)) focusHeading();
-  else if (session?.registries.length > 1 && from.registry !== next.registry && document.activeElement?.name !== 'registry') focusHeading();
-  else if (next.item && next.item !== from.item) showPart('.panel');
-  else if (next.firing && next.firing !== from.firing) showPart('.panel.firing');
+  if (whileTyping) {
+    typing = setTimeout(follow, TYPING);
+    // What is clicked before the pause is over must know what was typed.
+    draw();
+    return;
+  }
+  follow();
+  if (isElsewhere(from, next)) focusHeading();
+}
+
+// Who goes through the registries in their chooser goes on there.
+function isElsewhere(from, next) {
+  if (from.registry !== next.registry && document.activeElement?.name === 'registry') return false;
+  const parts = ['view', 'job', 'tab', 'server', 'group', 'app'];
+  if (session?.registries.length > 1) parts.push('registry');
+  return parts.some((part) => from[part] !== next[part]);
 }
 
 // On a narrow screen an item stands below the map; a firing stands above the grid that it was chosen in.
-function showPart(selector) {
-  setTimeout(() => document.querySelector(selector)?.scrollIntoView({block: 'nearest'}), 50);
+function partOf(from, next) {
+  if (next.item && next.item !== from.item) return '.panel';
+  return next.firing && next.firing !== from.firing ? '.panel.firing' : '';
+}
+
+// At once: later, the reader may be somewhere else. Where a screen has to be fetched, what stands for it has a heading,
+// from which the focus goes over to that of the screen.
+function focusHeading() {
+  awaited = '';
+  scrollTo(0, 0);
+  document.querySelector('h1')?.focus({preventScroll: true});
 }
 
 function act(command) {
@@ -114,12 +131,6 @@ function act(command) {
 
 // Whether the user may carry out a command, by its kind and its job.
 act.may = (command) => commands.permits(session, registryOf(current()), {job: route.job, ...command});
-
-function focusHeading() {
-  arriving = true;
-  scrollTo(0, 0);
-  setTimeout(() => document.querySelector('h1')?.focus({preventScroll: true}), 50);
-}
 
 function follow() {
   if (!session) return;
@@ -220,6 +231,10 @@ function draw() {
   say();
   document.title = `${screen().title(route)} · ElasticJob`;
   keepingFocus(() => render(frame(content()), document.getElementById('console')));
+  const part = awaited && document.querySelector(awaited);
+  if (!part) return;
+  awaited = '';
+  part.scrollIntoView({block: 'nearest'});
 }
 
 function say() {
@@ -259,7 +274,7 @@ document.addEventListener('click', (event) => {
   go(parse(link.search));
 });
 addEventListener('popstate', () => {
-  arriving = false;
+  awaited = '';
   route = parse(location.search);
   follow();
 });
