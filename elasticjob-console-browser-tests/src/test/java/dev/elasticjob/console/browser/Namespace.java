@@ -70,8 +70,7 @@ final class Namespace implements AutoCloseable {
     static ConfigurableApplicationContext show(Namespace... all) {
         var shown = new ShownRegistries(Stream.of(all).map(Namespace::shown).toList());
         var application = new SpringApplication(Console.class);
-        application.addInitializers(
-                context -> context.getBeanFactory().registerSingleton("shown", shown));
+        application.addInitializers(context -> context.getBeanFactory().registerSingleton("shown", shown));
         return application.run(
                 "--server.port=0",
                 "--elasticjob.console.roles.operator=OPS",
