@@ -69,10 +69,27 @@ public final class ChildJvm implements AutoCloseable {
      * @param arguments of the jar
      */
     public static ChildJvm ofJar(String name, List<String> options, Path jar, List<String> arguments) {
+        return ofJar(name, line -> {}, options, jar, arguments, Map.of());
+    }
+
+    /**
+     * Starts a runnable jar.
+     *
+     * @param lines hears each line it prints, on one thread, before those who wait for it
+     * @param arguments of the jar
+     * @param environment added to this JVM's own
+     */
+    public static ChildJvm ofJar(
+            String name,
+            Consumer<String> lines,
+            List<String> options,
+            Path jar,
+            List<String> arguments,
+            Map<String, String> environment) {
         List<String> all = new ArrayList<>(options);
         all.addAll(List.of("-jar", jar.toString()));
         all.addAll(arguments);
-        return start(name, line -> {}, all, Map.of());
+        return start(name, lines, all, environment);
     }
 
     private static ChildJvm start(

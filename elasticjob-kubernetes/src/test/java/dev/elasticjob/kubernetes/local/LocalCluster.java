@@ -6,6 +6,7 @@ import dev.elasticjob.testing.ChildJvm;
 import dev.elasticjob.testing.Heard;
 import io.fabric8.kubernetes.api.model.ContainerStateBuilder;
 import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -17,7 +18,11 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobStatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
@@ -28,21 +33,25 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 
 /**
  * Plays what is behind an API server: the controller of Jobs, the garbage collector, the scheduler and a kubelet. A pod is a
- * JVM of its own with {@link OrdersWorker}. An image that begins with {@code missing} can't be pulled. Everything happens on
- * one thread; the public methods are safe for any.
+ * JVM of its own. An image that begins with {@code missing} can't be pulled. Everything happens on one thread; the public
+ * methods are safe for any.
  */
-final class LocalCluster implements AutoCloseable {
+public final class LocalCluster implements AutoCloseable {
     private static final String JOB = "batch.kubernetes.io/job-name";
-    static final List<String> OPTIONS =
+    /** For a JVM that starts fast and stays small. */
+    public static final List<String> OPTIONS =
             List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto");
 
-    final CrudServer server = new CrudServer();
+    public final CrudServer server = new CrudServer();
     /** All that has happened: changes of objects, and lines of pods after their names. */
-    final Heard<String> happened = new Heard<>();
+    public final Heard<String> happened = new Heard<>();
 
+    private final Image image;
+    private final Consumer<String> listener;
     private final KubernetesClient client = server.newClient();
     private final ExecutorService thread = Executors.newSingleThreadExecutor();
     private final Map<String, ChildJvm> processes = new ConcurrentHashMap<>();
@@ -50,7 +59,28 @@ final class LocalCluster implements AutoCloseable {
     private volatile Optional<String> told = Optional.empty();
     private int pods;
 
-    void start() {
+    /** What the pods run, whatever they call it. */
+    public interface Image {
+        /**
+         * Starts its container.
+         *
+         * @param lines hears each line of its log
+         */
+        ChildJvm run(String pod, Map<String, String> environment, Consumer<String> lines);
+    }
+
+    /** One that runs {@link OrdersWorker}. */
+    LocalCluster() {
+        this(LocalCluster::ordersWorker, line -> {});
+    }
+
+    /** @param listener is told of all that happens, on several threads */
+    public LocalCluster(Image image, Consumer<String> listener) {
+        this.image = image;
+        this.listener = listener;
+    }
+
+    public void start() {
         watch(client.batch().v1().jobs().inNamespace(CrudServer.NAMESPACE).runnableInformer(0));
         watch(client.pods().inNamespace(CrudServer.NAMESPACE).runnableInformer(0));
         watch(client.v1().events().inNamespace(CrudServer.NAMESPACE).runnableInformer(0));
@@ -79,18 +109,58 @@ final class LocalCluster implements AutoCloseable {
 
     private void changed(HasMetadata object, String how) {
         later(() -> {
-            happened.add(
-                    "%s %s %s".formatted(object.getKind(), object.getMetadata().getName(), how));
+            happen("%s %s %s".formatted(object.getKind(), object.getMetadata().getName(), how));
             reconcile();
         });
+    }
+
+    private void happen(String line) {
+        listener.accept(line);
+        happened.add(line);
     }
 
     private void later(Runnable task) {
         try {
             thread.execute(task);
         } catch (RejectedExecutionException closed) {
-            happened.add("closed");
+            happen("closed");
         }
+    }
+
+    /** As {@code kubectl apply} does, with resources that are not there yet. */
+    public void apply(Path file) {
+        try (InputStream yaml = Files.newInputStream(file)) {
+            for (HasMetadata one : client.load(yaml).items()) {
+                if (one instanceof GenericKubernetesResource app
+                        && app.getKind().equals("ElasticApp")) {
+                    server.put(app.getMetadata().getName(), app.get("spec"));
+                } else {
+                    client.resource(one).create();
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Of an application; empty before there is any. */
+    public Map<?, ?> status(String app) {
+        var present = server.app(app).get();
+        return present != null && present.getAdditionalProperties().get("status") instanceof Map<?, ?> status
+                ? status
+                : Map.of();
+    }
+
+    /** The status and the reason of a condition of an application. */
+    public String condition(String app, String type) {
+        return status(app).get("conditions") instanceof List<?> conditions
+                ? conditions.stream()
+                        .map(one -> (Map<?, ?>) one)
+                        .filter(one -> type.equals(one.get("type")))
+                        .map(one -> one.get("status") + " " + one.get("reason"))
+                        .findFirst()
+                        .orElse("")
+                : "";
     }
 
     /** No node has room, until it is called again. */
@@ -100,7 +170,7 @@ final class LocalCluster implements AutoCloseable {
     }
 
     /** SIGKILL, as when a node dies or memory runs out. */
-    void kill(String pod) {
+    public void kill(String pod) {
         processes.get(pod).kill();
     }
 
@@ -115,7 +185,7 @@ final class LocalCluster implements AutoCloseable {
             try {
                 tell(pod, line);
             } catch (UncheckedIOException ended) {
-                happened.add(pod + " has ended before it was told");
+                happen(pod + " has ended before it was told");
             }
         }
     }
@@ -125,7 +195,7 @@ final class LocalCluster implements AutoCloseable {
         told = Optional.empty();
     }
 
-    List<Job> jobs() {
+    public List<Job> jobs() {
         return client.batch()
                 .v1()
                 .jobs()
@@ -135,7 +205,7 @@ final class LocalCluster implements AutoCloseable {
     }
 
     /** The names of the pods that run. */
-    List<String> running() {
+    public List<String> running() {
         return processes.values().stream()
                 .filter(ChildJvm::isAlive)
                 .map(ChildJvm::name)
@@ -216,9 +286,17 @@ final class LocalCluster implements AutoCloseable {
     private ChildJvm start(Pod pod) {
         String name = pod.getMetadata().getName();
         String start = now();
-        ChildJvm process = ChildJvm.start(
+        ChildJvm process = image.run(name, environment(pod), line -> happen(name + ": " + line));
+        Thread waiting = new Thread(() -> ended(pod, process, start), "end of " + name);
+        waiting.setDaemon(true);
+        waiting.start();
+        return process;
+    }
+
+    private static ChildJvm ordersWorker(String name, Map<String, String> environment, Consumer<String> lines) {
+        return ChildJvm.start(
                 name,
-                line -> happened.add(name + ": " + line),
+                lines,
                 OPTIONS,
                 OrdersWorker.class,
                 List.of(
@@ -227,11 +305,7 @@ final class LocalCluster implements AutoCloseable {
                         // The controller is on the class path, and is no part of it.
                         "--spring.main.web-application-type=none",
                         "--spring.config.location=optional:classpath:/none/"),
-                environment(pod));
-        Thread waiting = new Thread(() -> ended(pod, process, start), "end of " + name);
-        waiting.setDaemon(true);
-        waiting.start();
-        return process;
+                environment);
     }
 
     /** As a kubelet does: a variable may refer to those before it. */
@@ -270,7 +344,7 @@ final class LocalCluster implements AutoCloseable {
                         .withName(job)
                         .edit(known -> finished(known, code == 0 ? "Complete" : "Failed"));
             }
-            happened.add(pod.getMetadata().getName() + " ended with " + code);
+            happen(pod.getMetadata().getName() + " ended with " + code);
         });
     }
 

@@ -123,7 +123,9 @@ final class LocalShop implements BeforeEachCallback, AfterEachCallback {
         await(
                 "the end of " + workers + " workers",
                 all -> jobs().size() == workers && unfinished().isEmpty());
-        await("the status", all -> String.valueOf(status().get("workers")).equals("0"));
+        await(
+                "the status",
+                all -> String.valueOf(cluster.status("shop").get("workers")).equals("0"));
     }
 
     /** The names of all workers that were asked for. */
@@ -157,27 +159,8 @@ final class LocalShop implements BeforeEachCallback, AfterEachCallback {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private Map<String, Object> status() {
-        var app = cluster.server.app("shop").get();
-        return app != null && app.getAdditionalProperties().get("status") instanceof Map<?, ?> map
-                ? cast(map)
-                : Map.of();
-    }
-
-    @SuppressWarnings("unchecked")
-    private static Map<String, Object> cast(Map<?, ?> map) {
-        return (Map<String, Object>) map;
-    }
-
     String condition(String type) {
-        return status().get("conditions") instanceof List<?> conditions
-                ? conditions.stream()
-                        .map(one -> cast((Map<?, ?>) one))
-                        .filter(one -> type.equals(one.get("type")))
-                        .map(one -> one.get("status") + " " + one.get("reason"))
-                        .findFirst()
-                        .orElse("")
-                : "";
+        return cluster.condition("shop", type);
     }
 
     List<String> warnings() {
