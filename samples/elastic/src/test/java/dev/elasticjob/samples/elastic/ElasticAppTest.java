@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -27,6 +28,10 @@ class ElasticAppTest {
         Checked checked = new ElasticAppCheck(serialization).check("billing", (Map<?, ?>) app.get("spec"));
 
         assertThat(checked.faults()).isEmpty();
+        assertThat(budget.getSpec().getAdditionalProperties())
+                .as("unknown fields")
+                .isEmpty();
+        assertThat(priority.getAdditionalProperties()).as("unknown fields").isEmpty();
         AppSpec spec = checked.spec().orElseThrow();
         assertThat(budget.getSpec().getSelector().getMatchLabels())
                 .containsExactly(Map.entry("elasticjob.dev/app", "billing"));
@@ -42,7 +47,7 @@ class ElasticAppTest {
         try {
             return Files.readString(Path.of("elastic-app.yaml")).split("\n---\n");
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 }

@@ -16,7 +16,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalTime;
-import java.time.temporal.ChronoUnit;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +44,7 @@ public final class LocalShow implements AutoCloseable {
     /** Of the user {@code ops}: the same as the name. */
     private static final String PASSWORD = "{bcrypt}$2a$10$TelxCiPw1HAAiokcuJJlpOjzLcmVu7Y/I3Kk/fMAx82BI809Qx9t6";
 
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
     private static final Pattern POD_ADDED = Pattern.compile("Pod (\\S+) added");
     private static final Pattern POD_ENDED = Pattern.compile("(\\S+) ended with (\\d+)");
     private static final Pattern OF_ITEM = Pattern.compile("(\\S+): item (\\d) (begins|is done), attempt (\\d+)");
@@ -110,7 +111,8 @@ public final class LocalShow implements AutoCloseable {
         admin().trigger(JOB).toCompletableFuture().join();
         await(
                 "all items on %d pods".formatted(WORKERS),
-                all -> podsOf(all).size() == WORKERS && said(all).count() >= ITEMS);
+                all -> podsOf(all).size() == WORKERS
+                        && said(all).filter(said -> !said.done()).count() >= ITEMS);
         String killed = said(cluster.happened.all())
                 .filter(said -> !said.done())
                 .reduce((earlier, later) -> later)
@@ -198,7 +200,7 @@ public final class LocalShow implements AutoCloseable {
 
     private static void say(String line) {
         // One call for the whole line: several threads print.
-        System.out.println(LocalTime.now().truncatedTo(ChronoUnit.SECONDS) + " " + line);
+        System.out.println(LocalTime.now().format(TIME) + " " + line);
     }
 
     // ------------------------------------------------------------------ the processes
