@@ -392,8 +392,11 @@ public final class Attention {
                             "problem", firstLine(item.problem().get())),
                     Remedy.CORRECT_RECORD.of());
         }
-        // Without any instance, the job says so, and each item would only repeat it.
-        Optional<String> gone = item.owner().filter(owner -> !instances.isEmpty() && !instances.contains(owner));
+        // Without any instance, the job says so, and each item would only repeat it. One that is awaited is expected
+        // back.
+        Optional<String> gone = item.owner()
+                .filter(owner -> !instances.isEmpty() && !instances.contains(owner))
+                .filter(owner -> item.successorAwaitedUntil().isEmpty());
         if (gone.isPresent()) {
             return found(
                     item,

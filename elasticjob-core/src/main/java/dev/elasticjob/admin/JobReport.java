@@ -203,6 +203,8 @@ public record JobReport(
      * @param owes the first firing that was due and that it has not begun; empty if there is none
      * @param progress how far its execution has come; empty if it doesn't run, and of an execution that reports nothing
      * @param overweight of an item that never starts at its owner, its weight and that one's capacity; empty of one that may
+     * @param successorAwaitedUntil how long it waits for the successor of its owner, which has left in good order; by the
+     *     registry's clock; empty if it doesn't
      * @param progressProblem why the progress isn't known, although it executes: the instance's node can't be read
      */
     public record ItemReport(
@@ -222,6 +224,7 @@ public record JobReport(
             Optional<Instant> owes,
             Optional<Progress> progress,
             Optional<Overweight> overweight,
+            Optional<Instant> successorAwaitedUntil,
             Optional<String> progressProblem) {
         public ItemReport {
             waitingRuns = List.copyOf(waitingRuns);

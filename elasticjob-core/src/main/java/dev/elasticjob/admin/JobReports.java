@@ -33,6 +33,7 @@ import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobSnapshot;
 import dev.elasticjob.coordination.view.JobSnapshot.InstanceNode;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
+import dev.elasticjob.coordination.view.Leaver;
 import dev.elasticjob.coordination.view.OperatorDrain;
 import dev.elasticjob.coordination.watchdog.ThreadWaits;
 import dev.elasticjob.coordination.watchdog.WatchPlanner;
@@ -208,7 +209,7 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
         Optional<RegistryNode> lock = Optional.ofNullable(read.locks().get(item.item()));
         return new ItemReport(
                 item.item(),
-                job.assignment().map(inForce -> inForce.owners().get(item.item())),
+                owner(item.item()),
                 item.children().running(),
                 lock.map(node -> lock(node, waits.of(item.item(), node.czxid()))),
                 item.children().disabled(),
@@ -226,12 +227,18 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
                 owed.filter(firing -> item.isReadable() && !item.children().disabled()),
                 lock.flatMap(node -> progress.of(item.item(), node)).map(JobReports::progress),
                 overweight(item.item()),
+                owner(item.item())
+                        .flatMap(owner -> Leaver.awaited(job, owner, from.registryNow()))
+                        .flatMap(Leaver::until),
                 lock.flatMap(progress::problem));
     }
 
+    private Optional<String> owner(int item) {
+        return job.assignment().map(inForce -> inForce.owners().get(item));
+    }
+
     private Optional<Overweight> overweight(int item) {
-        Optional<String> owner =
-                job.assignment().map(inForce -> inForce.owners().get(item));
+        Optional<String> owner = owner(item);
         int weight =
                 job.definition().map(definition -> definition.weightOf(item)).orElse(1);
         return job.instances().stream()

@@ -543,7 +543,8 @@ public final class RegistryJobInspector implements JobInspector {
                                 : CompletableFuture.failedFuture(Stages.unwrap(error)))
                 : CompletableFuture.completedFuture(InstanceLoads.NONE);
         return reader.withMembers(List.of(job))
-                .thenCombine(loads, (read, carried) -> ReshardPreview.of(read.get(0), question, carried));
+                .thenCombine(
+                        loads, (read, carried) -> ReshardPreview.of(read.get(0), question, carried, registryNow.get()));
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.elasticjob.coordination.leader.PlanTurns;
 import dev.elasticjob.coordination.membership.DefinitionAgreement;
 import dev.elasticjob.coordination.membership.DefinitionReader;
 import dev.elasticjob.coordination.membership.Deregistration;
+import dev.elasticjob.coordination.membership.Deregistration.Items;
 import dev.elasticjob.coordination.membership.ForeignInstanceGuard;
 import dev.elasticjob.coordination.membership.InstanceIdentity;
 import dev.elasticjob.coordination.membership.InstanceRegistration;
@@ -61,6 +62,9 @@ public final class JobCoordination {
     private final CompletableFuture<Void> ready;
 
     private Phase phase = Phase.TAKING_PART;
+    /** What becomes of its items while it drains. */
+    private Items draining = Items.GIVEN_AWAY;
+
     private Optional<RegistrySession> registeredIn = Optional.empty();
     /** The newest session in which this instance may have registered. */
     private Optional<RegistrySession> joinedIn = Optional.empty();
@@ -152,8 +156,18 @@ public final class JobCoordination {
      * leaves, but doesn't register in a new session. If this fails, it is done again in the next round.
      */
     public void drain() {
+        drain(Items.GIVEN_AWAY);
+    }
+
+    /** The same before the end of the process: items that are to wait for its successor stay with it. */
+    public void drainBeforeEnd() {
+        drain(registration.mayReturn() ? Items.KEPT : Items.GIVEN_AWAY);
+    }
+
+    private void drain(Items items) {
         phase = phase == Phase.ENDED ? Phase.ENDED : Phase.DRAINING;
-        deregistration.drain();
+        draining = items;
+        deregistration.drain(items);
         if (!ready.isDone()) {
             loop.again();
         }
@@ -264,7 +278,7 @@ public final class JobCoordination {
             return participation.round(session, view, leads);
         }
         return deregistration
-                .drain(session)
+                .drain(session, draining)
                 .thenCompose(drained -> drained && phase != Phase.ENDED
                         ? participation.round(session, view, leads)
                         : Next.AGAIN.stage());

@@ -305,6 +305,8 @@ public final class ElasticJobEngine implements AutoCloseable {
      * @return a stage that completes when the engine claims nothing more and nothing of it runs, on the engine's own thread.
      *     It never fails
      * @throws IllegalArgumentException if the time is not positive
+     * @throws IllegalStateException if its items are to {@linkplain ElasticJobEngineBuilder#rebalanceDelay wait for its
+     *     successor}: nobody comes back for them
      */
     public CompletionStage<Void> finishWhenIdle(Duration idleAfter) {
         if (idleAfter.isNegative() || idleAfter.isZero()) {
@@ -312,6 +314,7 @@ public final class ElasticJobEngine implements AutoCloseable {
                     "Expected a time after which the engine ends its work that is positive, but was "
                             + DurationText.of(idleAfter));
         }
+        requireNoSuccessor();
         return Stages.forCallers(new IdleWatch(idleAfter, parts, inspector, () -> Optional.ofNullable(run)).begin());
     }
 
@@ -330,8 +333,10 @@ public final class ElasticJobEngine implements AutoCloseable {
      * @return a stage that completes when the first items have ended and their results are written, on the engine's own
      *     thread. If the engine is stopped before, it completes after the first items of a later start, or never. It
      *     never fails
+     * @throws IllegalStateException as {@link #finishWhenIdle} does
      */
     public synchronized CompletionStage<Void> finishAfterFirstItems() {
+        requireNoSuccessor();
         CompletableFuture<Void> finished = afterFirstItems.orElseGet(() -> {
             CompletableFuture<Void> first = new CompletableFuture<>();
             Optional.ofNullable(run).ifPresent(current -> finish(current, first));
@@ -339,6 +344,16 @@ public final class ElasticJobEngine implements AutoCloseable {
         });
         afterFirstItems = Optional.of(finished);
         return Stages.forCallers(finished);
+    }
+
+    private void requireNoSuccessor() {
+        if (parts.identity().mayReturn()) {
+            throw new IllegalStateException(
+                    "Expected an engine without a rebalance delay, because one that ends its work by itself has no successor,"
+                            + " but the delay is "
+                            + DurationText.of(parts.identity().rebalanceDelay())
+                            + ": leave one of the two out");
+        }
     }
 
     private void finish(EngineRun of, CompletableFuture<Void> finished) {

@@ -5,6 +5,7 @@ import dev.elasticjob.coordination.item.InstanceCapacity;
 import dev.elasticjob.coordination.leader.ShardingStrategies;
 import dev.elasticjob.coordination.membership.InstanceIdentity;
 import dev.elasticjob.coordination.session.GuardedRegistry;
+import dev.elasticjob.coordination.state.LeaveMark;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.OnDataLoss;
 import dev.elasticjob.definition.OnForeignInstance;
@@ -48,6 +49,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects the settings of an engine; each has a default. Not thread-safe. */
 public final class ElasticJobEngineBuilder {
+    /** The longest {@link #rebalanceDelay}. */
+    public static final Duration LONGEST_REBALANCE_DELAY = LeaveMark.LONGEST;
+
     private static final int THREADS_PER_CORE = 4;
     private static final int MIN_THREADS = 16;
 
@@ -59,6 +63,7 @@ public final class ElasticJobEngineBuilder {
     private @Nullable String instanceId;
     private InstanceLabels labels = InstanceLabels.NONE;
     private OptionalInt capacity = OptionalInt.empty();
+    private Duration rebalanceDelay = Duration.ZERO;
     private Function<OptionalInt, InstanceCapacity> counting = InstanceCapacity::new;
     private @Nullable String instanceName;
     private @Nullable String ip;
@@ -115,6 +120,22 @@ public final class ElasticJobEngineBuilder {
      */
     public ElasticJobEngineBuilder capacity(int capacity) {
         this.capacity = new InstanceCapacity(OptionalInt.of(capacity)).limit();
+        return this;
+    }
+
+    /**
+     * How long the items of this instance wait for its successor once it has left in good order, so that a restart moves
+     * nothing: one of the same id, or one that starts after it on the same server with the same version of this library. Items
+     * of an instance that crashes are taken over at once. Zero by default: items move when their instance leaves.
+     *
+     * @throws IllegalArgumentException if it is negative, or above an hour
+     */
+    public ElasticJobEngineBuilder rebalanceDelay(Duration delay) {
+        if (delay.isNegative() || delay.compareTo(LONGEST_REBALANCE_DELAY) > 0) {
+            throw new IllegalArgumentException("Expected a rebalance delay between 0 and %s, but it is %s"
+                    .formatted(DurationText.of(LONGEST_REBALANCE_DELAY), DurationText.of(delay)));
+        }
+        this.rebalanceDelay = delay;
         return this;
     }
 
@@ -461,7 +482,7 @@ public final class ElasticJobEngineBuilder {
         String id = instanceId == null ? InstanceIdentity.complete(name, address) : instanceId;
         return new ElasticJobEngine(new EngineParts(
                 registry,
-                new InstanceIdentity(id, address, labels, capacity),
+                new InstanceIdentity(id, address, labels, capacity, rebalanceDelay),
                 counting.apply(capacity),
                 clock,
                 timer == null ? own.timer() : timer,

@@ -18,6 +18,7 @@ import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.UnreadableDefinitionException;
 import dev.elasticjob.engine.ElasticJobEngine.Registered;
+import dev.elasticjob.engine.JobShutdown.Departure;
 import dev.elasticjob.engine.JobShutdown.Participant;
 import dev.elasticjob.engine.process.LocalLocks;
 import dev.elasticjob.engine.registryjob.RegistryJobs;
@@ -483,7 +484,7 @@ final class EngineRun {
     }
 
     private CompletionStage<Void> leave(Participant former, String reason) {
-        JobShutdown shutdown = new JobShutdown(List.of(former), parts, reason, Participant::leaveForGood);
+        JobShutdown shutdown = new JobShutdown(List.of(former), parts, reason, Departure.FOR_GOOD);
         participants.leaves(former, shutdown);
         return onCoordination(() -> {
             registryJobs.ifPresent(jobs -> jobs.lookAt(former.name()));
@@ -493,7 +494,8 @@ final class EngineRun {
     }
 
     CompletionStage<Void> stop() {
-        JobShutdown shutdown = new JobShutdown(participants.all(), parts, "the engine is stopping", Participant::leave);
+        JobShutdown shutdown =
+                new JobShutdown(participants.all(), parts, "the engine is stopping", Departure.WITH_THE_PROCESS);
         participants.allLeave(shutdown);
         return onCoordination(() -> opened.handle((open, error) -> shutdown).thenCompose(this::stop));
     }

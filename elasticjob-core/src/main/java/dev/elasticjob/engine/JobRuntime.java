@@ -30,6 +30,7 @@ import dev.elasticjob.coordination.watchdog.ExecutionProgress;
 import dev.elasticjob.coordination.watchdog.OwnProgress;
 import dev.elasticjob.coordination.watchdog.Watchdog;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.engine.JobShutdown.Departure;
 import dev.elasticjob.engine.JobShutdown.Participant;
 import dev.elasticjob.execution.HookRunner;
 import dev.elasticjob.execution.ItemRunner;
@@ -369,12 +370,13 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     }
 
     /**
-     * Claims nothing more, and gives idle items away if an item still runs here.
+     * Claims nothing more, and gives idle items away if an item still runs here, unless they are to wait for this process to
+     * come back.
      *
      * @return completes when every execution has ended, its result is written and its listeners have returned
      */
     @Override
-    public CompletionStage<Void> drain() {
+    public CompletionStage<Void> drain(Departure departure) {
         CompletionStage<Void> idle = endClaims();
         if (runsCode()) {
             log.info(
@@ -382,7 +384,10 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
                     name(),
                     runner.items(),
                     DurationText.of(engine.shutdownTimeout()));
-            coordination.drain();
+            switch (departure) {
+                case WITH_THE_PROCESS -> coordination.drainBeforeEnd();
+                case FOR_GOOD -> coordination.drain();
+            }
         }
         return idle;
     }
@@ -425,15 +430,13 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
     }
 
     @Override
-    public CompletionStage<Void> leave() {
+    public CompletionStage<Void> leave(Departure departure) {
         reports.close();
-        return coordination.leave().thenRun(this::stopped);
-    }
-
-    @Override
-    public CompletionStage<Void> leaveForGood() {
-        reports.close();
-        return coordination.leaveForGood().thenRun(this::stopped);
+        CompletionStage<Void> left = switch (departure) {
+            case WITH_THE_PROCESS -> coordination.leave();
+            case FOR_GOOD -> coordination.leaveForGood();
+        };
+        return left.thenRun(this::stopped);
     }
 
     private void stopped() {

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,11 +28,11 @@ final class JobShutdown {
         String name();
 
         /**
-         * Begins nothing more, and hands over what doesn't run.
+         * Begins nothing more, and hands over what doesn't run, unless that is to wait for this process to come back.
          *
          * @return completes when the application's code has returned, and the registry shows it
          */
-        CompletionStage<Void> drain();
+        CompletionStage<Void> drain(Departure departure);
 
         /** Completes when none of the application's code runs here any more, nor will. */
         CompletionStage<Void> returned();
@@ -41,11 +40,19 @@ final class JobShutdown {
         /** @param reason for the log */
         void interruptAll(String reason);
 
-        /** Completes when it has left, or could not; then the end of the session has the same effect. */
-        CompletionStage<Void> leave();
+        /**
+         * Completes when it has left, or could not, if that is with the end of the process; then the end of the session has the
+         * same effect.
+         */
+        CompletionStage<Void> leave(Departure departure);
+    }
 
-        /** The same while the process goes on with other things. */
-        CompletionStage<Void> leaveForGood();
+    /** Why an engine leaves. */
+    enum Departure {
+        /** The process ends, and may come back. */
+        WITH_THE_PROCESS,
+        /** The process goes on with other things. */
+        FOR_GOOD
     }
 
     private static final Logger log = LoggerFactory.getLogger(JobShutdown.class);
@@ -58,7 +65,7 @@ final class JobShutdown {
     private final List<Participant> participants;
     private final EngineParts parts;
     private final String reason;
-    private final Function<? super Participant, CompletionStage<Void>> leaving;
+    private final Departure departure;
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
     private final CompletableFuture<Void> left = new CompletableFuture<>();
     private final CompletableFuture<Void> enough = new CompletableFuture<>();
@@ -69,17 +76,12 @@ final class JobShutdown {
 
     /**
      * @param reason logged with each interruption
-     * @param leaving leaves a job once it is idle, or its time is up
      */
-    JobShutdown(
-            Collection<? extends Participant> participants,
-            EngineParts parts,
-            String reason,
-            Function<? super Participant, CompletionStage<Void>> leaving) {
+    JobShutdown(Collection<? extends Participant> participants, EngineParts parts, String reason, Departure departure) {
         this.participants = List.copyOf(participants);
         this.parts = parts;
         this.reason = reason;
-        this.leaving = leaving;
+        this.departure = departure;
     }
 
     List<Participant> participants() {
@@ -113,9 +115,9 @@ final class JobShutdown {
      * A failure must not prevent the instance from leaving the job, because the caller that stops the engine waits for
      * that.
      */
-    private static CompletionStage<Void> drained(Participant job) {
+    private CompletionStage<Void> drained(Participant job) {
         try {
-            return job.drain();
+            return job.drain(departure);
         } catch (Throwable e) {
             log.error(
                     "\"{}\": draining failed (see the cause); this instance leaves as soon as nothing of it runs here",
@@ -154,9 +156,9 @@ final class JobShutdown {
      */
     private void leaveEachAfter(Map<Participant, CompletableFuture<Void>> drained) {
         List<CompletionStage<Void>> leavings = new ArrayList<>();
-        drained.forEach((job, over) -> leavings.add(CompletableFuture.anyOf(over, quiet)
-                .handle((done, error) -> job)
-                .thenComposeAsync(leaving, parts.coordination())));
+        drained.forEach((job, done) -> leavings.add(CompletableFuture.anyOf(done, quiet)
+                .handle((any, error) -> job)
+                .thenComposeAsync(idle -> idle.leave(departure), parts.coordination())));
         Stages.all(leavings)
                 .whenCompleteAsync(
                         (done, error) -> {

@@ -6,6 +6,7 @@ import dev.elasticjob.coordination.group.GroupScope;
 import dev.elasticjob.coordination.group.GroupTree;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.definition.text.NodeName;
+import dev.elasticjob.engine.JobShutdown.Departure;
 import dev.elasticjob.engine.JobShutdown.Participant;
 import dev.elasticjob.group.GroupInspector;
 import dev.elasticjob.group.GroupReport;
@@ -52,7 +53,7 @@ public final class ShardingGroups implements GroupInspector {
         }
 
         @Override
-        public CompletionStage<Void> drain() {
+        public CompletionStage<Void> drain(Departure departure) {
             return coordination.drain();
         }
 
@@ -73,13 +74,11 @@ public final class ShardingGroups implements GroupInspector {
         }
 
         @Override
-        public CompletionStage<Void> leave() {
-            return coordination.leave();
-        }
-
-        @Override
-        public CompletionStage<Void> leaveForGood() {
-            return coordination.leaveForGood();
+        public CompletionStage<Void> leave(Departure departure) {
+            return switch (departure) {
+                case WITH_THE_PROCESS -> coordination.leave();
+                case FOR_GOOD -> coordination.leaveForGood();
+            };
         }
     }
 

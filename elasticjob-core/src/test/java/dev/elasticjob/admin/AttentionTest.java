@@ -129,6 +129,7 @@ class AttentionTest {
                         "too heavy, but running since before",
                         job(JobStatus.READY, item(0).with(Mark.HEAVY).running()),
                         ""),
+                row("owner awaited", job(JobStatus.READY, item(0).owner("b").with(Mark.AWAITED)), ""),
                 row("owner gone", job(JobStatus.READY, item(0).owner("b")), "OWNER_GONE [0]"),
                 row("no owner yet", job(JobStatus.READY, item(0).owner(null)), ""),
                 row("record unreadable", job(JobStatus.READY, item(0).corrupt()), "RECORD_UNREADABLE [0]"),
@@ -508,7 +509,8 @@ class AttentionTest {
         CORRUPT,
         STUCK,
         WITHOUT_THREAD,
-        HEAVY
+        HEAVY,
+        AWAITED
     }
 
     private record Item(
@@ -628,6 +630,7 @@ class AttentionTest {
                     owed,
                     Optional.empty(),
                     marks.contains(Mark.HEAVY) ? Optional.of(new Overweight(5, 4, true)) : Optional.empty(),
+                    marks.contains(Mark.AWAITED) ? Optional.of(AT) : Optional.empty(),
                     Optional.empty());
         }
     }

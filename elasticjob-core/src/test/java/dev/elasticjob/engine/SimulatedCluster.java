@@ -150,7 +150,8 @@ final class SimulatedCluster {
         start(instance, definition, context -> noted(instance, context), settings);
     }
 
-    private void noted(String instance, ShardingContext context) {
+    /** Notes an execution of a job of the test's own. */
+    void noted(String instance, ShardingContext context) {
         executions.add(new Execution(
                 instance,
                 context.getShardingItem(),

@@ -148,6 +148,28 @@ enum Delusion implements Flaw {
             return new RepeatingRegistry(registry);
         }
     },
+    /** That an instance which has left may come back is not known. */
+    SUCCESSORS_NOT_AWAITED {
+        @Override
+        public Registry apply(Registry registry) {
+            return seen(
+                    registry,
+                    (path, node) -> isDrain(path) && node.text().contains("awaitedMillis")
+                            ? Optional.empty()
+                            : Optional.of(node),
+                    (path, names) -> names);
+        }
+    },
+    /** That it doesn't come back is not seen. */
+    SUCCESSORS_AWAITED_FOR_EVER {
+        @Override
+        public Registry apply(Registry registry) {
+            return rewritten(
+                    registry,
+                    Delusion::isDrain,
+                    text -> text.replaceAll("\"awaitedMillis\":\\d+", "\"awaitedMillis\":3600000"));
+        }
+    },
     /** Nobody knows how often an item has failed. */
     FAILURES_FORGOTTEN {
         @Override

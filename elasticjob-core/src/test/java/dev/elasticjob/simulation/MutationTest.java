@@ -422,6 +422,11 @@ class MutationTest {
                         Delusion.DELAYED_FIRING_TAKEN_FOR_ANOTHER,
                         "watchdog, the truth: firing",
                         watchingDelays(with(Fault.BELL))),
+                rule(Delusion.SUCCESSORS_NOT_AWAITED, "placement, nothing moves while", awaiting(with(Fault.BELL))),
+                rule(
+                        Delusion.SUCCESSORS_AWAITED_FOR_EVER,
+                        "which isn't there, after nobody has come",
+                        awaiting(with(Fault.BELL))),
                 rule(DemandMutation.PAUSES_OVERLOOKED, "demand: item", Fault.BELL),
                 rule(DemandMutation.RUNS_OF_THE_LEADER_OVERLOOKED, "demand: ", watchingDelays(with(Fault.BELL))),
                 rule(DemandMutation.EVERYTHING_TAKEN_FOR_CLAIMED, "demand: nothing was open", Fault.BELL),
@@ -525,6 +530,11 @@ class MutationTest {
     /** Only those whose first job has jitter. */
     private static LongFunction<Scenario> jittered(LongFunction<Scenario> scenarios) {
         return seed -> scenarios.apply(9 * seed + 7);
+    }
+
+    /** Only those in which the items of one that leaves wait for its successor. */
+    private static LongFunction<Scenario> awaiting(LongFunction<Scenario> scenarios) {
+        return seed -> scenarios.apply(5 * seed + 3);
     }
 
     /** Only those in which one leaves in good order once all is well. */

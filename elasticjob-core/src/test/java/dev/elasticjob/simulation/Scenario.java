@@ -66,6 +66,7 @@ record Scenario(
     private static final List<Fault> UNDER_WEIGHT =
             List.of(Fault.ENGINE_RESTART, Fault.JOB_REGISTERED_ANEW, Fault.MONITORED_SWITCH, Fault.EXPIRY);
 
+    private static final Duration REBALANCE_DELAY = Duration.ofSeconds(4);
     private static final double SLOWEST = 0.05;
 
     private static final List<Duration> LONGEST_BODIES =
@@ -356,7 +357,20 @@ record Scenario(
 
     /** Whether one leaves in good order once all is well again, while it still works on something. */
     boolean oneDrains() {
-        return seed % 3 == 1 && skew.isZero();
+        return seed % 3 == 1 && skew.isZero() && rebalanceDelay().isZero();
+    }
+
+    /** How long the items of a process that has left in good order wait for its successor. */
+    Duration rebalanceDelay() {
+        return seed % 5 == 3 ? REBALANCE_DELAY : Duration.ZERO;
+    }
+
+    /**
+     * Whether one leaves in good order once all is well again, and comes back. Not where that changes who matches, or the id may
+     * be taken.
+     */
+    boolean oneIsAwaited() {
+        return !rebalanceDelay().isZero() && !choosesInstances() && !has(Fault.COLLIDING_ID);
     }
 
     /** Whether operators disable all servers for a while once all is well again. */

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -95,6 +96,33 @@ final class SettledJob {
         for (int item = 0; item < total; item++) {
             itemSettled(now, plan.get(), item, definition.failover(), when, grace);
         }
+    }
+
+    // ------------------------------------------------------------------ coming back
+
+    /** Under the id that it was given, which it gets once more when it comes back. */
+    boolean isOwnedBy(SimulatedProcess process) {
+        boolean shows = world.quorum()
+                .tree()
+                .node(tree.instance(process.instanceId()))
+                .filter(node -> node.ephemeralOwner() == process.connection().sessionId())
+                .isPresent();
+        return shows && owners().containsValue(process.instanceId());
+    }
+
+    Map<Integer, String> owners() {
+        return InForce.at(world.quorum().tree(), tree)
+                .<Map<Integer, String>>map(plan -> new TreeMap<>(plan.owners()))
+                .orElseGet(Map::of);
+    }
+
+    void isOwnedAs(Map<Integer, String> before, String when) {
+        require(owners().equals(before), "placement, nothing moves %s: %s became %s".formatted(when, before, owners()));
+    }
+
+    void isOwnedByMembers(String when) {
+        Replica now = world.quorum().tree();
+        owners().forEach((item, owner) -> ownedByLivingMember(now, item, owner, when));
     }
 
     /** Unless an operator has ended the job there: that is for good. */

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -53,6 +54,9 @@ final class Settling {
         }
         if (scenario.oneDrains()) {
             oneGivesItsItemsAwayWhileItWorks();
+        }
+        if (scenario.oneIsAwaited() && world.violation().isEmpty()) {
+            oneIsAwaited();
         }
         if (scenario.oneItemJoins() && world.violation().isEmpty()) {
             jobs.get(0).oneItemJoins();
@@ -210,6 +214,40 @@ final class Settling {
         });
         world.takeUpTo(Duration.ofMillis(300));
         world.pass(Duration.ofSeconds(12));
+    }
+
+    /** Nothing moves while one that has left is awaited, nor when it has come back. Then it leaves, and nobody comes for it. */
+    private void oneIsAwaited() {
+        SettledJob job = jobs.get(0);
+        Optional<SimulatedProcess> leaver = world.living().stream()
+                .filter(process -> job.isOwnedBy(process)
+                        && world.living().stream().anyMatch(other -> other != process && job.hasMember(other)))
+                .min(Comparator.comparing(process -> job.isLedBy(process) != (scenario.seed() % 2 == 0)));
+        leaver.ifPresent(process -> {
+            Map<Integer, String> before = job.owners();
+            leavesInGoodOrder(process);
+            world.pass(Duration.ofSeconds(1));
+            job.isOwnedAs(before, "while \"%s\" is awaited".formatted(process.instanceId()));
+            SimulatedProcess successor = world.start(process.instanceId(), Duration.ZERO);
+            world.pass(Duration.ofSeconds(5));
+            job.isOwnedAs(before, "after \"%s\" has come back".formatted(process.instanceId()));
+            leavesInGoodOrder(successor);
+            world.pass(scenario.rebalanceDelay().plusSeconds(1).plus(LATENESS));
+            jobs.forEach(each -> each.isOwnedByMembers("after nobody has come"));
+            world.start("10.0.9.5@-@1", Duration.ZERO);
+            world.pass(Duration.ofSeconds(5));
+        });
+    }
+
+    private void leavesInGoodOrder(SimulatedProcess process) {
+        world.note(process.name(), "leaves, and may come back");
+        process.stop(() -> world.note(process.name(), "has left"));
+        Instant giveUp = world.time().instant().plusSeconds(12);
+        while (jobs.stream().anyMatch(job -> job.hasMember(process))
+                && world.violation().isEmpty()
+                && world.time().instant().isBefore(giveUp)) {
+            world.pass(Duration.ofMillis(100));
+        }
     }
 
     private boolean nobodyExecutes() {

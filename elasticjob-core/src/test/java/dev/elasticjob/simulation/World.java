@@ -198,6 +198,7 @@ final class World implements AutoCloseable {
                 .coordinationExecutor(process::coordinate)
                 .workers(process.workers())
                 .maxThreads(THREADS)
+                .rebalanceDelay(scenario.rebalanceDelay())
                 .shutdownTimeout(Duration.ofSeconds(4))
                 .clusterListeners(List.of(new SimulatedListener(this, process)))
                 .listener(event -> told(process, event))

@@ -355,12 +355,14 @@ final class Bodies {
      *
      * @param runsOn the instance that holds its lock
      * @param since when that instance claimed it
+     * @param awaitedUntil how long it waits for the successor of its owner, if it does
      */
     record Square(
             int item,
             Optional<String> owner,
             Optional<String> runsOn,
             Optional<Instant> since,
+            Optional<Instant> awaitedUntil,
             boolean running,
             ItemState state,
             boolean disabled,
@@ -379,6 +381,7 @@ final class Bodies {
                     item.owner(),
                     item.lock().map(Lock::instance),
                     item.lock().map(Lock::since),
+                    item.successorAwaitedUntil(),
                     item.running(),
                     last.state(),
                     item.disabled(),

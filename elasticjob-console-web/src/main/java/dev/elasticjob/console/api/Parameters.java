@@ -127,6 +127,7 @@ enum Parameters {
                 item.owes(),
                 item.progress(),
                 item.overweight(),
+                item.successorAwaitedUntil(),
                 item.progressProblem());
     }
 

@@ -6,11 +6,13 @@ import dev.elasticjob.admin.explain.Explanation.Reason;
 import dev.elasticjob.admin.explain.ItemConditions.Local;
 import dev.elasticjob.coordination.claim.ItemObstacles.Obstacle;
 import dev.elasticjob.coordination.state.Assignment;
+import dev.elasticjob.coordination.state.LeaveMark;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobSnapshot;
 import dev.elasticjob.coordination.view.JobSnapshot.InstanceNode;
 import dev.elasticjob.coordination.view.JobSnapshot.ServerNode;
 import dev.elasticjob.coordination.view.LackingRoom;
+import dev.elasticjob.coordination.view.Leaver;
 import dev.elasticjob.coordination.view.OperatorDrain;
 import dev.elasticjob.coordination.view.PauseSwitch;
 import dev.elasticjob.definition.AfterSettings;
@@ -210,6 +212,16 @@ final class ConditionTexts {
                 Remedy.WAIT_FOR_OWNER.of());
     }
 
+    Condition successorAwaited(Leaver owner) {
+        return holds(
+                Reason.SUCCESSOR_AWAITED,
+                Fact.SUCCESSOR_AWAITED.of("owner", owner.id()),
+                Place.absent(tree.drain(owner.id()))
+                        .since(Optional.of(owner.since()))
+                        .until(owner.until()),
+                Remedy.WAIT_FOR_SUCCESSOR.of());
+    }
+
     Condition serverDisabled(String owner, ServerNode server) {
         return holds(
                 Reason.SERVER_DISABLED,
@@ -275,13 +287,14 @@ final class ConditionTexts {
     }
 
     Condition drains(String owner, RegistryNode drain) {
+        boolean keeps = LeaveMark.of(drain).isPresent();
         return holds(
                 Reason.OWNER_DRAINS,
                 OperatorDrain.of(drain)
                         .map(by -> Fact.OWNER_DRAINED.of("actor", by.actor(), "owner", owner, "reason", by.reason()))
-                        .orElseGet(() -> Fact.OWNER_STOPS.of("owner", owner)),
+                        .orElseGet(() -> (keeps ? Fact.OWNER_STOPS_AND_RETURNS : Fact.OWNER_STOPS).of("owner", owner)),
                 Place.written(tree.drain(owner), Optional.of(drain)),
-                Remedy.WAIT_FOR_OWNER.of());
+                (keeps ? Remedy.WAIT_FOR_SUCCESSOR : Remedy.WAIT_FOR_OWNER).of());
     }
 
     Condition notActive(String owner, String state) {

@@ -79,6 +79,8 @@ public record Explanation(String job, int item, Verdict verdict, Optional<String
         NO_LEADER(true),
         WAITS_FOR_PLAN(true),
         OWNER_GONE(true),
+        /** The item's owner has left in good order, and its items wait for its successor. */
+        SUCCESSOR_AWAITED(true),
         SERVER_DISABLED(true),
         OWNER_DRAINS(true),
         OWNER_UNMATCHED(true),

@@ -29,6 +29,7 @@ public enum Fact implements Sentence.Form {
     WAITS_FOR_PLAN("The leader \"{leading}\" has not given the item to a living instance yet"),
     NO_OWNER("The item has no owner"),
     OWNER_GONE("The item's owner \"{owner}\" has left or died[; likewise {others}]"),
+    SUCCESSOR_AWAITED("The item's owner \"{owner}\" has stopped in good order, and its items wait for its successor"),
     SERVER_DISABLED("Operators have disabled the server \"{server}\" of the item's owner \"{owner}\""),
     OWNER_DRAINED("The item's owner \"{owner}\" is drained[ by \"{actor}\"][: {reason}]"),
     OWNER_UNMATCHED("The item's owner \"{owner}\" doesn't fulfil {requirements} of the job's runOn"),
@@ -41,6 +42,7 @@ public enum Fact implements Sentence.Form {
     OFFERED_AS_TOO_HEAVY(
             "The item has a weight of {weight}, and its owner \"{owner}\" a capacity of {capacity}, so it is offered to the others"),
     OWNER_STOPS("The item's owner \"{owner}\" is stopping, and gives its items away"),
+    OWNER_STOPS_AND_RETURNS("The item's owner \"{owner}\" is stopping, and its items wait for its successor"),
     INSTANCE_NOT_ACTIVE("The job is {state} on the item's owner \"{owner}\", which is this instance"),
     NOT_RECORDED("With monitorExecution=false, only \"{owner}\" knows whether a scheduled execution runs"),
     INSIDE_THE_OWNER(

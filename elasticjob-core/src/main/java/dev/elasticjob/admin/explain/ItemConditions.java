@@ -15,6 +15,7 @@ import dev.elasticjob.coordination.state.OpenFirings;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.JobSnapshot;
 import dev.elasticjob.coordination.view.LackingRoom;
+import dev.elasticjob.coordination.view.Leaver;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.coordination.view.PauseSwitch;
 import dev.elasticjob.definition.JobDefinition;
@@ -235,6 +236,11 @@ public final class ItemConditions {
         Optional<JobSnapshot.InstanceNode> instance =
                 job.instances().stream().filter(one -> one.id().equals(owner)).findFirst();
         if (instance.isEmpty()) {
+            Optional<Leaver> leaver = Leaver.awaited(job, owner, from.registryNow());
+            if (leaver.isPresent()) {
+                found.add(texts.successorAwaited(leaver.get()));
+                return;
+            }
             found.add(texts.ownerGone(owner));
             found.add(waitsForPlan());
             return;

@@ -27,6 +27,9 @@ public enum Remedy implements Sentence.Form {
             "An instance stands for election as soon as it reads this. If none does, check the instances' logs"),
     WAIT_FOR_PLAN("The leader plans within moments. If it doesn't, request resharding, and check the leader's log"),
     WAIT_FOR_OWNER("The leader gives the item to another instance"),
+    WAIT_FOR_SUCCESSOR(
+            "Start the instance again, or one on its server. If none comes, the leader gives the item to another"
+                    + " instance then"),
     WAIT_OR_ENABLE_SERVER("The leader gives the item to another instance. To use this one again, enable the server"
             + " \"{server}\" (JobAdmin.enableServer, or POST enable-server to the endpoint)"),
     WAIT_FOR_SESSION("It claims again when it has a session. If it doesn't, check the connection to the registry"),

@@ -1,13 +1,15 @@
 package dev.elasticjob.admin.explain;
 
+import dev.elasticjob.coordination.leader.Candidates;
 import dev.elasticjob.coordination.leader.ShardingStrategies;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.view.InstanceLoads;
 import dev.elasticjob.coordination.view.JobSnapshot;
 import dev.elasticjob.coordination.view.JobSnapshot.InstanceNode;
+import dev.elasticjob.coordination.view.Members;
 import dev.elasticjob.coordination.view.Members.Shown;
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.definition.text.InstanceLabels;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -81,14 +83,14 @@ public record ReshardPreview(
      * What the preview starts from, as it was read.
      *
      * @param instances all of them
-     * @param eligible those that may own items, with what they show
+     * @param candidates those that may own items, and those that have left and are awaited
      * @param owners the present owner of each item
      * @param loads what each instance has of other jobs
      */
     record Present(
             JobDefinition definition,
             Set<String> instances,
-            Map<String, Shown> eligible,
+            Candidates candidates,
             Map<Integer, String> owners,
             Map<String, Long> loads) {}
 
@@ -103,26 +105,25 @@ public record ReshardPreview(
     /**
      * @param job with its members
      * @param loads of all jobs, if the strategy {@linkplain #needsLoads needs them}
+     * @param registryNow by which instances that have left may be awaited still
      * @throws IllegalArgumentException if a value of the question can't be used, such as an instance that is not there
      * @throws IllegalStateException if nobody outside the job's own instances can say how its items would be divided
      */
-    public static ReshardPreview of(JobSnapshot job, WhatIf question, InstanceLoads loads) {
+    public static ReshardPreview of(JobSnapshot job, WhatIf question, InstanceLoads loads, Instant registryNow) {
         JobDefinition definition = job.definition()
                 .orElseThrow(() ->
                         new IllegalStateException(job.problem().orElse("The job's settings are not in the registry")));
         if (job.assignment().filter(Assignment::isHeld).isPresent()) {
             throw new IllegalStateException(job.problem().orElse("Instances of other software take part in the job"));
         }
+        Map<Integer, String> owners = job.assignment().map(Assignment::owners).orElseGet(TreeMap::new);
+        Members members = Members.of(job).chosenBy(changed(definition, question).instances());
         return of(
                 new Present(
                         definition,
                         job.instances().stream().map(InstanceNode::id).collect(Collectors.toSet()),
-                        job.eligible(changed(definition, question).instances()).stream()
-                                .collect(Collectors.toMap(
-                                        InstanceNode::id,
-                                        instance -> new Shown(
-                                                instance.labels().orElse(InstanceLabels.NONE), instance.capacity()))),
-                        job.assignment().map(Assignment::owners).orElseGet(TreeMap::new),
+                        Candidates.of(members, owners, registryNow),
+                        owners,
                         loads.besides(definition.jobName())),
                 question);
     }
@@ -136,17 +137,30 @@ public record ReshardPreview(
                 .mapToObj(number -> JOINING + number)
                 .collect(Collectors.toCollection(TreeSet::new));
         NavigableMap<String, Shown> eligible = new TreeMap<>(Comparator.reverseOrder());
-        eligible.putAll(present.eligible());
+        eligible.putAll(present.candidates().present());
         eligible.keySet().removeAll(question.without());
         List<Shown> shown = List.copyOf(eligible.values());
         int next = 0;
         for (String id : joining) {
             eligible.put(id, shown.isEmpty() ? Shown.NOTHING : shown.get(next++ % shown.size()));
         }
-        NavigableMap<Integer, String> after = eligible.isEmpty()
-                ? new TreeMap<>()
-                : strategies.divide(definition, eligible, present.owners(), present.loads());
+        NavigableMap<Integer, String> after =
+                eligible.isEmpty() ? new TreeMap<>() : divided(strategies, definition, eligible, present);
         return compared(definition, new Instances(present, question, joining, eligible.keySet()), after);
+    }
+
+    /** As the leader would divide them. */
+    private static NavigableMap<Integer, String> divided(
+            ShardingStrategies strategies,
+            JobDefinition definition,
+            NavigableMap<String, Shown> eligible,
+            Present present) {
+        Candidates candidates = present.candidates().withPresent(eligible);
+        Map<Integer, String> inherited = candidates.inherited(present.owners());
+        return candidates.settled(
+                strategies.divide(definition, candidates.forStrategy(), inherited, candidates.carried(present.loads())),
+                inherited,
+                definition::weightOf);
     }
 
     private record Instances(Present present, WhatIf question, Set<String> joining, Set<String> eligible) {
@@ -171,7 +185,9 @@ public record ReshardPreview(
             if (joining.contains(id)) {
                 return Change.JOINS;
             }
-            return question.without().contains(id) || !present.instances().contains(id) ? Change.LEAVES : Change.STAYS;
+            boolean isThere = present.instances().contains(id)
+                    || present.candidates().awaited().containsKey(id);
+            return question.without().contains(id) || !isThere ? Change.LEAVES : Change.STAYS;
         }
     }
 

@@ -43,7 +43,7 @@ public final class ForeseenPlan {
                 .chosenBy(definition.instances())
                 .joinedBy(new Member(COMING, COMING, NO_TRANSACTION, new Origin(0, Software.OURS)));
         PlanBasis basis = PlanBasis.of(view.job(), members, definition, registryNow);
-        if (basis.owners().isEmpty()) {
+        if (!basis.allowsOwners()) {
             return Optional.empty();
         }
         NavigableMap<Integer, String> owners = new TreeMap<>();

@@ -52,15 +52,12 @@ public final class ItemDivision {
 
     /** One job's items, for which the strategy has all its time. */
     CompletionStage<NavigableMap<Integer, String>> divide(
-            JobDefinition definition,
-            NavigableMap<String, Shown> instances,
-            Map<Integer, String> current,
-            Map<String, Long> loads) {
-        return divide(definition, instances, current, loads, ConcurrentHashMap.newKeySet());
+            JobDefinition definition, Candidates candidates, Map<Integer, String> current, Map<String, Long> loads) {
+        return divide(definition, candidates, current, loads, ConcurrentHashMap.newKeySet());
     }
 
     /**
-     * @param instances those that may own items, in descending string order of their ids; if empty, no item has an owner
+     * @param candidates if none is present, no item has an owner
      * @param current the present owners
      * @param loads what each instance has of other jobs, if the strategy needs it
      * @param slow the names of strategies that have taken too long and aren't asked again; one that does is added. Written
@@ -69,13 +66,24 @@ public final class ItemDivision {
      */
     CompletionStage<NavigableMap<Integer, String>> divide(
             JobDefinition definition,
+            Candidates candidates,
+            Map<Integer, String> current,
+            Map<String, Long> loads,
+            Set<String> slow) {
+        if (candidates.present().isEmpty()) {
+            return CompletableFuture.completedFuture(new TreeMap<>());
+        }
+        Map<Integer, String> inherited = candidates.inherited(current);
+        return asked(definition, candidates.forStrategy(), inherited, candidates.carried(loads), slow)
+                .thenApply(owners -> candidates.settled(owners, inherited, definition::weightOf));
+    }
+
+    private CompletionStage<NavigableMap<Integer, String>> asked(
+            JobDefinition definition,
             NavigableMap<String, Shown> instances,
             Map<Integer, String> current,
             Map<String, Long> loads,
             Set<String> slow) {
-        if (instances.isEmpty()) {
-            return CompletableFuture.completedFuture(new TreeMap<>());
-        }
         if (!asksOwn(definition)) {
             return CompletableFuture.completedFuture(strategies.divide(definition, instances, current, loads));
         }

@@ -14,6 +14,7 @@ import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.JobViewReader.LeaderView;
 import dev.elasticjob.coordination.view.LeaderDuty;
 import dev.elasticjob.coordination.view.LeaderTasks;
+import dev.elasticjob.coordination.view.Leaver;
 import dev.elasticjob.coordination.view.MemberNames;
 import dev.elasticjob.coordination.view.Members;
 import dev.elasticjob.definition.JobDefinition;
@@ -22,8 +23,10 @@ import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -42,6 +45,9 @@ import org.slf4j.LoggerFactory;
 public final class JobLeader implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(JobLeader.class);
 
+    /** This clock may run ahead of the registry's by a little. */
+    private static final Duration SHORTEST_WAIT = Duration.ofMillis(10);
+
     private final JobScope scope;
     private final JobViewReader reader;
     private final PlanTurns turns;
@@ -53,8 +59,15 @@ public final class JobLeader implements AutoCloseable {
     private final TimesAhead timesAhead;
     private final ItemRetirement retirement;
     private final DisplayedOwners displayedOwners;
+    private final Runnable lookAgain;
     private final Runnable membersChanged;
     private final LeaderTasks tasks;
+    /** Until the first instance is not awaited any more. */
+    private TaskTimer.Cancellable awaiting = () -> {};
+    /** The marks that were to be deleted, by their transactions: one that can't be is left to people. */
+    private final Set<Long> forgotten = new HashSet<>();
+
+    private boolean stopped;
     /** The input of the last round that read the items; empty if the next round has to read them again. */
     private Optional<Beginning> last = Optional.empty();
 
@@ -73,6 +86,7 @@ public final class JobLeader implements AutoCloseable {
             LeaderTasks tasks) {
         AbandonedExecutions abandoned = new AbandonedExecutions(scope, reader);
         this.scope = scope;
+        this.lookAgain = lookAgain;
         this.membersChanged = membersChanged;
         this.tasks = tasks;
         this.foreignGuard = foreignGuard;
@@ -106,7 +120,10 @@ public final class JobLeader implements AutoCloseable {
     }
 
     private void stop() {
+        stopped = true;
         last = Optional.empty();
+        awaiting.cancel();
+        forgotten.clear();
         turns.withdraw(scope.jobName());
         retirement.stop();
         reconciliation.stop();
@@ -137,6 +154,7 @@ public final class JobLeader implements AutoCloseable {
     }
 
     public CompletionStage<Next> round(LeaderDuty duty) {
+        stopped = false;
         if (duty.view().assignment().isPresent()) {
             tasks.beginWithPlan(duty);
         }
@@ -164,6 +182,9 @@ public final class JobLeader implements AutoCloseable {
                 || asksForItems(view, definition);
         return reader.members(view, readsItems ? view.items() : Set.of())
                 .thenCompose(read -> {
+                    if (isTorn(read)) {
+                        return readItemsNext();
+                    }
                     Optional<CompletionStage<Next>> restored = servers.restore(session, read.members());
                     if (restored.isPresent()) {
                         return restored.get();
@@ -171,15 +192,42 @@ public final class JobLeader implements AutoCloseable {
                     Members members = foreignGuard.judged(read.members()).chosenBy(definition.instances());
                     PlanBasis basis = PlanBasis.of(
                             view, members, definition, scope.registryTime().now());
+                    awaitSuccessors(basis.candidates());
                     if (readsItems) {
                         last = now;
                         membersChanged.run();
-                        return act(session, read, basis);
                     }
-                    boolean outOfDate = ShardingPlanner.isOutOfDate(view.assignment(), basis);
-                    return outOfDate ? readItemsNext() : Next.WAIT.stage();
+                    CompletionStage<Next> step = readsItems ? act(session, read, basis) : planIfOutOfDate(view, basis);
+                    return step.thenApply(next -> {
+                        if (next == Next.WAIT) {
+                            forget(session, basis.candidates().over());
+                        }
+                        return next;
+                    });
                 })
                 .whenComplete((next, error) -> last = error == null ? last : Optional.empty());
+    }
+
+    /** No event tells that the time of an instance that has left is over. */
+    private void awaitSuccessors(Candidates candidates) {
+        awaiting.cancel();
+        candidates.firstEnd().filter(end -> !stopped).ifPresent(end -> {
+            Duration left = Duration.between(scope.registryTime().now(), end);
+            awaiting = scope.connection().later(left.compareTo(SHORTEST_WAIT) > 0 ? left : SHORTEST_WAIT, lookAgain);
+        });
+    }
+
+    /** Under a plan that doesn't need them. Nothing waits for it: a mark that stays means nothing any more. */
+    private void forget(RegistrySession session, List<Leaver> over) {
+        over.stream()
+                .filter(leaver -> forgotten.add(leaver.left()))
+                .forEach(leaver -> scope.connection()
+                        .commit(session, transactions.awaitNoMore(leaver))
+                        .whenComplete((outcome, error) -> {
+                            if (error != null) {
+                                log.debug("Job \"{}\": the mark of \"{}\" stays", scope.jobName(), leaver.id(), error);
+                            }
+                        }));
     }
 
     private static boolean asksForItems(JobView view, JobDefinition definition) {
@@ -187,6 +235,15 @@ public final class JobLeader implements AutoCloseable {
                 || view.assignment().isEmpty()
                 || view.necessary().isPresent()
                 || (!view.items().isEmpty() && view.items().last() >= definition.shardingTotalCount());
+    }
+
+    private CompletionStage<Next> planIfOutOfDate(JobView view, PlanBasis basis) {
+        return ShardingPlanner.isOutOfDate(view.assignment(), basis) ? readItemsNext() : Next.WAIT.stage();
+    }
+
+    /** An instance was listed, and has gone before its node was read: it may have left a mark that wasn't listed yet. */
+    private static boolean isTorn(LeaderView read) {
+        return read.members().all().size() < read.job().instances().size();
     }
 
     private CompletionStage<Next> readItemsNext() {
@@ -238,7 +295,7 @@ public final class JobLeader implements AutoCloseable {
     private CompletionStage<Next> reshard(RegistrySession session, LeaderView view, PlanBasis basis) {
         long decided = scope.connection().nanoTime();
         Instant seen = scope.registryTime().now();
-        return turns.plan(view.job(), basis.definition(), basis.owners(), (owners, guard) -> {
+        return turns.plan(view.job(), basis.definition(), basis.candidates(), (owners, guard) -> {
                     Instant registryNow = scope.registryTime().now();
                     var plan = ShardingPlanner.plan(view, basis, owners, displayedOwners.found(), seen, registryNow);
                     return commit(session, view.job(), basis, plan, new Sending(guard, decided));
@@ -289,6 +346,7 @@ public final class JobLeader implements AutoCloseable {
                 .accept(new JobEvent.Resharded(
                         scope.jobName(), epoch, plan.next().owners().size(), moved, took));
         if (plan.next().total() > 0) {
+            tellAwaited(basis.candidates());
             scope.announcements()
                     .log(
                             log,
@@ -306,6 +364,20 @@ public final class JobLeader implements AutoCloseable {
                 scope.jobName(),
                 epoch,
                 reason(plan, basis));
+    }
+
+    private void tellAwaited(Candidates candidates) {
+        candidates
+                .awaited()
+                .values()
+                .forEach(leaver -> leaver.until()
+                        .ifPresent(end -> scope.announcements()
+                                .log(
+                                        log,
+                                        "Job \"{}\": the items of \"{}\" wait for its successor until {}",
+                                        scope.jobName(),
+                                        leaver.id(),
+                                        end)));
     }
 
     private static String reason(Resharding plan, PlanBasis basis) {

@@ -8,6 +8,7 @@ import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.ItemRecordCodec;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.view.ItemView;
+import dev.elasticjob.coordination.view.Leaver;
 import dev.elasticjob.coordination.view.ReshardingRequest;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
@@ -133,6 +134,13 @@ public record JobTransactions(JobTree tree) {
     }
 
     // ------------------------------------------------------------------ repairs
+
+    /** Deletes the mark of an instance that has left, and for whose successor nobody waits any more. */
+    RegistryCommit awaitNoMore(Leaver leaver) {
+        return RegistryCommit.builder()
+                .delete(tree.drain(leaver.id()), leaver.markVersion())
+                .build();
+    }
 
     /** A node without times that are ahead, guarded by the version read: of the plan, that is the epoch. */
     RegistryCommit correct(Correction correction) {

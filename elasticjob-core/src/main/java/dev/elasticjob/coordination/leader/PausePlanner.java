@@ -8,8 +8,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
 
 /**
  * What operators' pauses mean for a plan: the union of the pauses of the job, of its namespace, and of all its servers.
@@ -44,7 +42,7 @@ record PausePlanner(Optional<Pause> ofServers, Pauses byNode, Pauses all) {
         if (!inForce.owners().isEmpty()) {
             return basis.isPaused();
         }
-        return !basis.owners().isEmpty() || (paused == null && isPausedByServers(inForce, Instant.MAX, basis));
+        return basis.allowsOwners() || (paused == null && isPausedByServers(inForce, Instant.MAX, basis));
     }
 
     /** The beginning of the pause that lasts. */
@@ -112,14 +110,10 @@ record PausePlanner(Optional<Pause> ofServers, Pauses byNode, Pauses all) {
      */
     private static boolean isPausedByServers(Assignment inForce, Instant planned, PlanBasis basis) {
         Members members = basis.members();
-        SortedSet<String> followers = inForce.firings() == null
-                ? new TreeSet<>()
-                : inForce.firings().followers().navigableKeySet();
-        PlanBasis before = new PlanBasis(members.beforeDisabling(planned), basis.definition(), followers);
         boolean allOfThePlan = !inForce.owners().isEmpty()
                 && !members.isAnyEnabledSince(planned)
                 && !members.joined().isAfter(planned)
-                && before.digest().equals(inForce.plannedFrom());
+                && basis.beforeDisabling(planned, inForce).digest().equals(inForce.plannedFrom());
         return members.eligible().isEmpty() && (members.areAllDisabled() || allOfThePlan);
     }
 }

@@ -3,7 +3,6 @@ package dev.elasticjob.coordination.leader;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.coordination.view.Members;
-import dev.elasticjob.coordination.view.Members.Shown;
 import dev.elasticjob.coordination.view.Pause;
 import dev.elasticjob.coordination.view.Pauses;
 import dev.elasticjob.definition.JobDefinition;
@@ -16,7 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.NavigableMap;
+import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -28,8 +27,14 @@ import java.util.TreeSet;
  * @param followers the jobs that run after this one
  * @param pauses of the job and of its namespace, over or not. They are no part of the digest: a plan shows by itself
  *     whether it follows them
+ * @param candidates among whom the items are divided
  */
-record PlanBasis(Members members, JobDefinition definition, SortedSet<String> followers, List<Pause> pauses) {
+record PlanBasis(
+        Members members,
+        JobDefinition definition,
+        SortedSet<String> followers,
+        List<Pause> pauses,
+        Candidates candidates) {
     private static final int SHOWN_BYTES = 8;
 
     PlanBasis {
@@ -43,7 +48,9 @@ record PlanBasis(Members members, JobDefinition definition, SortedSet<String> fo
         List<Pause> pauses = view.pauses().stream()
                 .filter(pause -> !pause.endsAheadOf(present))
                 .toList();
-        return new PlanBasis(members, definition, view.followers(), pauses);
+        Map<Integer, String> owners = view.assignment().map(Assignment::owners).orElseGet(TreeMap::new);
+        return new PlanBasis(
+                members, definition, view.followers(), pauses, candidates(members, pauses, owners, registryNow));
     }
 
     /** The input for a job without followers. */
@@ -56,14 +63,34 @@ record PlanBasis(Members members, JobDefinition definition, SortedSet<String> fo
         this(members, definition, followers, List.of());
     }
 
+    /** The input for a job for whose instances nobody waits. */
+    PlanBasis(Members members, JobDefinition definition, SortedSet<String> followers, List<Pause> pauses) {
+        this(members, definition, followers, pauses, candidates(members, pauses, Map.of(), Instant.MAX));
+    }
+
+    private static Candidates candidates(
+            Members members, List<Pause> pauses, Map<Integer, String> owners, Instant registryNow) {
+        return Pauses.of(pauses).lasts() ? Candidates.nobody(members) : Candidates.of(members, owners, registryNow);
+    }
+
     /** Whether the job or its namespace is paused now. */
     boolean isPaused() {
         return Pauses.of(pauses).lasts();
     }
 
-    /** The instances to which items may be given now, in descending string order of their ids, with what they show. */
-    NavigableMap<String, Shown> owners() {
-        return isPaused() ? new TreeMap<>() : members.eligibleAsShown();
+    /** The same before operators disabled servers at or after this time. */
+    PlanBasis beforeDisabling(Instant since, Assignment inForce) {
+        Members before = members.beforeDisabling(since);
+        SortedSet<String> followed = inForce.firings() == null
+                ? new TreeSet<>()
+                : inForce.firings().followers().navigableKeySet();
+        return new PlanBasis(
+                before, definition, followed, List.of(), candidates(before, List.of(), inForce.owners(), since));
+    }
+
+    /** Whether an item may have an owner now. */
+    boolean allowsOwners() {
+        return !candidates.present().isEmpty();
     }
 
     /** A digest of the input, stored with the assignment. */
@@ -76,6 +103,11 @@ record PlanBasis(Members members, JobDefinition definition, SortedSet<String> fo
         // They own nothing; but whether a server was disabled by people or has no instance depends on who came and
         // went.
         members.unchosenMembers().forEach(member -> lines.add('-' + member.id() + '#' + member.czxid()));
+        candidates
+                .awaited()
+                .values()
+                .forEach(leaver ->
+                        lines.add('~' + leaver.id() + '#' + leaver.was().czxid()));
         lines.add(String.valueOf(definition.shardingTotalCount()));
         lines.add(definition.jobShardingStrategyClass());
         lines.add(definition.schedule().text());

@@ -6,7 +6,6 @@ import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.view.InstanceLoads;
 import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.coordination.view.LoadReader;
-import dev.elasticjob.coordination.view.Members.Shown;
 import dev.elasticjob.coordination.view.NamespaceReader;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.registry.CommitOutcome;
@@ -111,17 +110,17 @@ public final class PlanTurns {
     private static final class Waiting {
         private final JobView job;
         private final JobDefinition definition;
-        private final NavigableMap<String, Shown> instances;
+        private final Candidates candidates;
         private final Planner planner;
         private final CompletableFuture<Boolean> answer = new CompletableFuture<>();
         private Progress progress = Progress.QUEUED;
         /** It has to be read again before it can be planned, or nobody waits for its plan any more. */
         private boolean stale;
 
-        Waiting(JobView job, JobDefinition definition, NavigableMap<String, Shown> instances, Planner planner) {
+        Waiting(JobView job, JobDefinition definition, Candidates candidates, Planner planner) {
             this.job = job;
             this.definition = definition;
-            this.instances = instances;
+            this.candidates = candidates;
             this.planner = planner;
         }
 
@@ -169,18 +168,16 @@ public final class PlanTurns {
      * Plans a job, at once or in its turn.
      *
      * @param job as it was read, with the plan in force
-     * @param instances those that may own items, in descending string order of their ids
      * @return whether a plan came into force; false also if the job has waited so long that it has to be read again.
      *     Completes on the coordination executor
      */
-    CompletionStage<Boolean> plan(
-            JobView job, JobDefinition definition, NavigableMap<String, Shown> instances, Planner planner) {
-        if (instances.isEmpty() || !division.needsLoads(definition)) {
-            return division.divide(definition, instances, owners(job), Map.of())
+    CompletionStage<Boolean> plan(JobView job, JobDefinition definition, Candidates candidates, Planner planner) {
+        if (candidates.present().isEmpty() || !division.needsLoads(definition)) {
+            return division.divide(definition, candidates, owners(job), Map.of())
                     .thenComposeAsync(owners -> planner.putInForce(owners, () -> NOTHING), connection.executor())
                     .thenApply(CommitOutcome::isCommitted);
         }
-        Waiting next = new Waiting(job, definition, instances, planner);
+        Waiting next = new Waiting(job, definition, candidates, planner);
         TaskTimer.Cancellable looksAgain = connection.later(LOOKS_AGAIN, next::waitsTooLong);
         waiting.add(next);
         CompletionStage<Boolean> answered = next.answer.whenComplete((planned, error) -> {
@@ -384,7 +381,7 @@ public final class PlanTurns {
         return CompletableFuture.completedFuture(turn)
                 .thenCompose(now -> division.divide(
                         job.definition,
-                        job.instances,
+                        job.candidates,
                         job.current(),
                         now.loads().besides(job.definition.jobName()),
                         slow))

@@ -107,9 +107,10 @@ record ReconcilePlanner(LeaderView view) {
      * The other repairs.
      *
      * @param nodes the nodes of the members and of the displayed owners, by path
+     * @param present the registry's time, by which an instance that has left may still be awaited
      * @param idleBefore the {@link #idle} nodes of the last comparison
      */
-    List<Repair> repairs(Map<String, RegistryNode> nodes, Set<String> idleBefore) {
+    List<Repair> repairs(Map<String, RegistryNode> nodes, RegistryMoment present, Set<String> idleBefore) {
         JobTree tree = view.job().tree();
         List<Repair> repairs = new ArrayList<>();
         owners().forEach((item, owner) -> {
@@ -125,6 +126,7 @@ record ReconcilePlanner(LeaderView view) {
         view.job()
                 .draining()
                 .forEach(id -> Optional.ofNullable(nodes.get(tree.drain(id)))
+                        .filter(node -> !isAwaited(id, present))
                         .flatMap(node -> undrained(id, node, idleBefore))
                         .ifPresent(repairs::add));
         // While no item has an owner, an enabled server shows that its instance is expected, so this is no pause.
@@ -135,6 +137,11 @@ record ReconcilePlanner(LeaderView view) {
                     .forEach(path -> deleteIf.accept(path, node -> !ServerState.isDisabled(node)));
         }
         return repairs;
+    }
+
+    private boolean isAwaited(String id, RegistryMoment present) {
+        return view.members().leavers().stream()
+                .anyMatch(leaver -> leaver.id().equals(id) && !leaver.isOver(present.now()));
     }
 
     private Optional<Repair> undrained(String id, RegistryNode drain, Set<String> idleBefore) {
@@ -161,6 +168,10 @@ record ReconcilePlanner(LeaderView view) {
             idle.remove(tree.server(member.serverIp()));
             idle.remove(tree.drain(member.id()));
         });
+        // One that comes back finds its server as operators have left it.
+        view.members()
+                .leavers()
+                .forEach(leaver -> idle.remove(tree.server(leaver.was().serverIp())));
         return idle;
     }
 }

@@ -143,7 +143,9 @@ final class Reconciliation {
                 .thenCompose(answer -> {
                     Map<String, RegistryNode> nodes = new HashMap<>();
                     reads.forEach(read -> answer.node(read.path()).ifPresent(node -> nodes.put(read.path(), node)));
-                    List<Repair> repairs = planner.repairs(nodes, idle);
+                    RegistryMoment present =
+                            new RegistryMoment(scope.registryTime().now());
+                    List<Repair> repairs = planner.repairs(nodes, present, idle);
                     idle = planner.idle();
                     return recordsFromTheFuture(session, planner)
                             .thenCompose(records -> commitAll(

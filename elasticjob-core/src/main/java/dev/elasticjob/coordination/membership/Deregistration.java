@@ -5,6 +5,7 @@ import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.coordination.state.StoredDefinition.NodeVersion;
+import dev.elasticjob.coordination.view.OperatorDrain;
 import dev.elasticjob.coordination.view.ReshardingRequest;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
@@ -39,13 +40,21 @@ public final class Deregistration {
         this.transactions = new MembershipTransactions(scope.tree());
     }
 
+    /** What becomes of the items of an instance that stops. */
+    public enum Items {
+        GIVEN_AWAY,
+        /** They wait for its successor, and it gets no more. */
+        KEPT
+    }
+
     /**
-     * Requests a plan without this instance, which stays until its executions have ended. This only saves time: without
-     * a connection nothing is requested, and the next {@link #drain(RegistrySession)}, the instance's leaving, or the end
-     * of its session, has the same effect later.
+     * Requests a plan in which this instance gets nothing more, while it stays until its executions have ended. This only saves
+     * time: without a connection nothing is requested, and the next {@link #drain(RegistrySession, Items)}, the instance's
+     * leaving, or the end of its session, has the same effect later.
      */
-    public CompletionStage<Void> drain() {
-        return attempts(this::drain, "hand over its items; they wait until this instance has left");
+    public CompletionStage<Void> drain(Items items) {
+        return attempts(
+                session -> drain(session, items), "request a plan; until this instance has left, its items wait");
     }
 
     /**
@@ -53,7 +62,7 @@ public final class Deregistration {
      *
      * @return whether it is requested, or nothing can be; false if another writer interfered. Fails if the registry does
      */
-    public CompletionStage<Boolean> drain(RegistrySession session) {
+    public CompletionStage<Boolean> drain(RegistrySession session, Items items) {
         JobTree tree = scope.tree();
         String id = registration.instance();
         return scope.registry()
@@ -67,10 +76,10 @@ public final class Deregistration {
                                 tree.necessary())
                         .map(RegistryRead::data)
                         .toList())
-                .thenCompose(answer -> drain(session, answer));
+                .thenCompose(answer -> drain(session, items, answer));
     }
 
-    private CompletionStage<Boolean> drain(RegistrySession session, RegistryAnswer answer) {
+    private CompletionStage<Boolean> drain(RegistrySession session, Items items, RegistryAnswer answer) {
         JobTree tree = scope.tree();
         String id = registration.instance();
         Optional<RegistryNode> instance = answer.node(tree.instance(id)).filter(session::owns);
@@ -80,24 +89,34 @@ public final class Deregistration {
                 && answer.node(tree.drains()).isPresent()
                 && answer.node(tree.flags()).isPresent();
         boolean drained = answer.node(tree.drain(id))
-                .filter(mark ->
-                        instance.filter(own -> NodeCodec.isDrainOf(own, mark)).isPresent())
+                .filter(mark -> instance.filter(own -> NodeCodec.isDrainOf(own, mark))
+                                .isPresent()
+                        || (items == Items.KEPT && OperatorDrain.of(mark).isPresent()))
                 .isPresent();
         if (!possible || drained) {
             return CompletableFuture.completedFuture(true);
         }
+        String mark = switch (items) {
+            case GIVEN_AWAY -> NodeCodec.drain(instance.get());
+            case KEPT -> registration.mark(instance.get()).whileStopping().text();
+        };
         RegistryCommit commit = transactions.drain(
-                id, instance.get(), definition.get(), answer.node(tree.drain(id)), ReshardingRequest.of(tree, answer));
+                id,
+                instance.get(),
+                mark,
+                definition.get(),
+                answer.node(tree.drain(id)),
+                ReshardingRequest.of(tree, answer));
         return scope.connection().commit(session, commit).thenApply(CommitOutcome::isCommitted);
     }
 
     /**
-     * Leaves at the end of the process, if there is a connection.
+     * Leaves at the end of the process, if there is a connection. Its items wait for its successor, if they may.
      *
      * @return completes when it has left, or could not; then the end of its session has the same effect
      */
     public CompletionStage<Void> now() {
-        return attempts(registration::leave, "leave cleanly; its nodes are deleted when the session ends");
+        return attempts(registration::leaveToReturn, "leave cleanly; its nodes are deleted when the session ends");
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.elasticjob.coordination.membership;
 
 import dev.elasticjob.definition.text.InstanceLabels;
 import dev.elasticjob.registry.RegistryCommit;
+import java.time.Duration;
 import java.util.OptionalInt;
 
 /**
@@ -11,8 +12,10 @@ import java.util.OptionalInt;
  * @param ip the server's address, as operators use it
  * @param labels by which jobs choose instances
  * @param capacity what its items may weigh together; empty for no limit
+ * @param rebalanceDelay how long its items wait for its successor once it has left in good order; zero if they don't
  */
-public record InstanceIdentity(String baseId, String ip, InstanceLabels labels, OptionalInt capacity) {
+public record InstanceIdentity(
+        String baseId, String ip, InstanceLabels labels, OptionalInt capacity, Duration rebalanceDelay) {
     /** The record and the nodes of each item contain both. */
     private static final int MAX_BYTES = 255;
 
@@ -35,7 +38,12 @@ public record InstanceIdentity(String baseId, String ip, InstanceLabels labels, 
 
     /** Of an instance without labels, and without a limit of its capacity. */
     public InstanceIdentity(String baseId, String ip) {
-        this(baseId, ip, InstanceLabels.NONE, OptionalInt.empty());
+        this(baseId, ip, InstanceLabels.NONE, OptionalInt.empty(), Duration.ZERO);
+    }
+
+    /** Whether its items wait for its successor once it has left in good order. */
+    public boolean mayReturn() {
+        return !rebalanceDelay.isZero();
     }
 
     /** Completes an id for the tools of 2.1.5, which expect the server's address in front of the first {@code @-@}. */

@@ -1,6 +1,8 @@
 package dev.elasticjob.coordination.membership;
 
 import dev.elasticjob.coordination.session.JobScope;
+import dev.elasticjob.coordination.session.Stages;
+import dev.elasticjob.coordination.state.LeaveMark;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.state.ServerState;
 import dev.elasticjob.coordination.state.StoredDefinition;
@@ -18,6 +20,7 @@ import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.registry.RegistryUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -43,8 +46,7 @@ public final class InstanceRegistration {
     private final Membership membership;
     private final ForeignInstanceGuard foreignGuard;
     private final DefinitionAgreement definitions;
-    private final InstanceLabels labels;
-    private final OptionalInt capacity;
+    private final InstanceIdentity identity;
     /** The newest session in which it was registered; 0 before the first one. */
     private long joinedIn;
 
@@ -60,15 +62,16 @@ public final class InstanceRegistration {
         this.tree = scope.tree();
         this.foreignGuard = foreignGuard;
         this.definitions = definitions;
-        this.labels = identity.labels();
-        this.capacity = identity.capacity();
+        this.identity = identity;
         this.membership = new Membership(
-                MemberNodes.of(tree), identity, (id, ip) -> NodeCodec.instance(id, ip, labels, identity.capacity()));
+                MemberNodes.of(tree),
+                identity,
+                (id, ip) -> NodeCodec.instance(id, ip, identity.labels(), identity.capacity()));
     }
 
     /** What the items may weigh together that this instance executes; empty if there is no limit. */
     public OptionalInt capacity() {
-        return capacity;
+        return identity.capacity();
     }
 
     /** The result of an attempt to join. */
@@ -92,7 +95,7 @@ public final class InstanceRegistration {
 
     /** By which jobs choose instances. */
     public InstanceLabels labels() {
-        return labels;
+        return identity.labels();
     }
 
     /** What this instance's node holds, unless a tool has written a command into it. */
@@ -209,29 +212,72 @@ public final class InstanceRegistration {
 
     // ------------------------------------------------------------------ leaving
 
+    /** Whether this instance's items wait for its successor once it has {@linkplain #leaveToReturn left}. */
+    public boolean mayReturn() {
+        return identity.mayReturn();
+    }
+
     /**
      * Deletes this instance's nodes, and requests a new plan, unless the job was removed.
      *
      * @return false if other writers came in between, and nodes are left
      */
     CompletionStage<Boolean> leave(RegistrySession session) {
+        return whatLeavingNeeds().thenCompose(answer -> leave(session, answer, Optional.empty()));
+    }
+
+    /**
+     * The same, with a mark by which its items wait for its successor, if they may. If the registry doesn't take the mark, it
+     * leaves without.
+     */
+    CompletionStage<Boolean> leaveToReturn(RegistrySession session) {
+        return whatLeavingNeeds().thenCompose(answer -> {
+            Optional<LeaveMark> mark = mark(session, answer);
+            return leave(session, answer, mark)
+                    .exceptionallyCompose(
+                            error -> mark.isEmpty() || Stages.unwrap(error) instanceof RegistryUnavailableException
+                                    ? CompletableFuture.failedFuture(error)
+                                    : leave(session, answer, Optional.empty()));
+        });
+    }
+
+    /** None if operators have drained it: then it owns nothing; nor of a job that is being removed. */
+    private Optional<LeaveMark> mark(RegistrySession session, RegistryAnswer answer) {
+        boolean kept = identity.mayReturn()
+                && StoredDefinition.of(tree, answer).inForce().isPresent()
+                && answer.node(tree.drains()).isPresent()
+                && answer.node(tree.drain(instance()))
+                        .flatMap(OperatorDrain::of)
+                        .isEmpty();
+        return membership
+                .holder(answer)
+                .filter(node -> kept && session.owns(node))
+                .map(this::mark);
+    }
+
+    /** The mark by which this instance's items wait for its successor. */
+    LeaveMark mark(RegistryNode own) {
+        return LeaveMark.of(own, membership.text(), identity.rebalanceDelay());
+    }
+
+    private CompletionStage<RegistryAnswer> whatLeavingNeeds() {
         return scope.registry()
                 .read(Stream.of(
                                 tree.instances(),
                                 tree.instance(instance()),
                                 tree.election(),
                                 tree.leader(),
+                                tree.drains(),
                                 tree.drain(instance()),
                                 tree.config(),
                                 tree.extension(),
                                 tree.flags(),
                                 tree.necessary())
                         .map(RegistryRead::data)
-                        .toList())
-                .thenCompose(answer -> leave(session, answer));
+                        .toList());
     }
 
-    private CompletionStage<Boolean> leave(RegistrySession session, RegistryAnswer answer) {
+    private CompletionStage<Boolean> leave(RegistrySession session, RegistryAnswer answer, Optional<LeaveMark> mark) {
         RegistryCommit.Builder commit = RegistryCommit.builder().addAll(membership.withdraw(session, answer));
         if (membership
                 .holder(answer)
@@ -239,6 +285,7 @@ public final class InstanceRegistration {
                 .isPresent()) {
             deleteIfPresent(tree.drain(instance()), answer, commit);
         }
+        mark.ifPresent(left -> commit.create(tree.drain(instance()), left.text()));
         if (commit.build().isEmpty()) {
             return CompletableFuture.completedFuture(true);
         }

@@ -359,6 +359,10 @@ public final class NodeCodec {
 
     /** The {@code czxid} in a drain; that of no node if it contains something else. */
     public static long drained(RegistryNode drain) {
+        Optional<LeaveMark> mark = LeaveMark.of(drain);
+        if (mark.isPresent()) {
+            return mark.get().instance();
+        }
         try {
             return Long.parseLong(drain.text().strip());
         } catch (NumberFormatException foreign) {

@@ -108,10 +108,14 @@ public record JobSnapshot(
 
     /**
      * The reads of what else a report of the job needs: the jobs that it runs after, and if it has instances none of which
-     * owns anything, or items that may be too heavy for one, the members, and what operators did. None of most jobs.
+     * owns anything, or items that may be too heavy for one, the members, and what operators did; if an instance has left, its
+     * mark. None of most jobs.
      */
     List<RegistryRead> reportReads() {
         List<RegistryRead> reads = parentReads();
+        Set<String> left = new TreeSet<>(view.draining());
+        view.instances().forEach(left::remove);
+        left.forEach(id -> reads.add(RegistryRead.data(tree().drain(id))));
         if (isIdle()
                 || (!view.instances().isEmpty()
                         && definition.filter(JobDefinition::isWeighted).isPresent())) {
@@ -339,7 +343,7 @@ public record JobSnapshot(
         return node(tree().commands());
     }
 
-    private Optional<RegistryNode> node(String path) {
+    Optional<RegistryNode> node(String path) {
         return view.answer().covers(path) ? view.answer().node(path) : Optional.empty();
     }
 }

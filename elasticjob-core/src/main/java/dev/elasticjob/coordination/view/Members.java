@@ -25,6 +25,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The instances and servers of a job. Operators enable and disable servers.
@@ -33,7 +34,8 @@ import java.util.stream.Collectors;
  * @param draining the {@code czxid}s of instances that give their items away
  * @param joined the time when an instance last joined or left properly, by the registry's clock
  * @param foreign the ids of instances of other software; while there are any, no instance may own items
- * @param unchosen the {@code czxid}s of instances that the job doesn't choose
+ * @param unchosen the {@code czxid}s of instances that the job doesn't choose; those that have left included
+ * @param leavers the instances that have left and may come back
  */
 public record Members(
         List<Member> all,
@@ -41,9 +43,11 @@ public record Members(
         Set<Long> draining,
         Instant joined,
         SortedSet<String> foreign,
-        Set<Long> unchosen) {
+        Set<Long> unchosen,
+        List<Leaver> leavers) {
     public Members {
         unchosen = Set.copyOf(unchosen);
+        leavers = List.copyOf(leavers);
         all = List.copyOf(all);
         servers = Map.copyOf(servers);
         draining = Set.copyOf(draining);
@@ -51,11 +55,25 @@ public record Members(
     }
 
     public Members(List<Member> all, Map<String, Server> servers, Set<Long> draining, Instant joined) {
-        this(all, servers, draining, joined, new TreeSet<>(), Set.of());
+        this(all, servers, draining, joined, List.of());
+    }
+
+    Members(List<Member> all, Map<String, Server> servers, Set<Long> draining, Instant joined, List<Leaver> leavers) {
+        this(all, servers, draining, joined, new TreeSet<>(), Set.of(), leavers);
+    }
+
+    /** As they were read with a job, for people, without the time when an instance last joined. */
+    public static Members of(JobSnapshot job) {
+        return of(job.view(), job.view().answer(), Instant.MIN);
     }
 
     /** @param answer covers the view's members and the node of its instances */
     static Members of(JobView view, RegistryAnswer answer) {
+        Optional<RegistryNode> parent = answer.node(view.tree().instances());
+        return of(view, answer, parent.map(RegistryNode::modified).orElse(Instant.MIN));
+    }
+
+    private static Members of(JobView view, RegistryAnswer answer, Instant joined) {
         JobTree tree = view.tree();
         List<Member> members = new ArrayList<>();
         for (String id : view.instances()) {
@@ -69,8 +87,12 @@ public record Members(
                     .ifPresent(node -> servers.put(ip, new Server(ServerState.isDisabled(node), node.modified())));
         }
         Set<Long> draining = new HashSet<>();
+        List<Leaver> leavers = new ArrayList<>();
         for (String id : view.draining()) {
             answer.node(tree.drain(id)).ifPresent(node -> {
+                Optional<RegistryNode> own =
+                        view.instances().contains(id) ? answer.node(tree.instance(id)) : Optional.empty();
+                Leaver.of(id, node, own).ifPresent(leavers::add);
                 if (OperatorDrain.of(node).isEmpty()) {
                     draining.add(NodeCodec.drained(node));
                 } else if (view.instances().contains(id)) {
@@ -78,16 +100,14 @@ public record Members(
                 }
             });
         }
-        Instant joined =
-                answer.node(tree.instances()).map(RegistryNode::modified).orElse(Instant.MIN);
-        return new Members(members, servers, draining, joined);
+        return new Members(members, servers, draining, joined, leavers);
     }
 
     /** Returns a copy with one more instance. */
     public Members joinedBy(Member another) {
         List<Member> more = new ArrayList<>(all);
         more.add(another);
-        return new Members(more, servers, draining, joined, foreign, unchosen);
+        return new Members(more, servers, draining, joined, foreign, unchosen, leavers);
     }
 
     /** Whether a server is listed on which an instance may own items. */
@@ -97,7 +117,7 @@ public record Members(
 
     /** Returns a copy in which each instance shows this. */
     public Members shownAs(UnaryOperator<Member> shown) {
-        return new Members(all.stream().map(shown).toList(), servers, draining, joined, foreign, unchosen);
+        return new Members(all.stream().map(shown).toList(), servers, draining, joined, foreign, unchosen, leavers);
     }
 
     /**
@@ -105,16 +125,16 @@ public record Members(
      * told now counts as chosen: it knows them, and starts nothing if it isn't.
      */
     public Members chosenBy(LabelSelector runOn) {
-        Set<Long> others = all.stream()
+        Set<Long> others = Stream.concat(all.stream(), leavers.stream().map(Leaver::was))
                 .filter(member -> !runOn.mayMatch(member.origin().labels()))
                 .map(Member::czxid)
                 .collect(Collectors.toSet());
-        return new Members(all, servers, draining, joined, foreign, others);
+        return new Members(all, servers, draining, joined, foreign, others, leavers);
     }
 
     /** Returns a copy with these foreign instances. */
     public Members besides(SortedSet<String> others) {
-        return new Members(all, servers, draining, joined, others, unchosen);
+        return new Members(all, servers, draining, joined, others, unchosen, leavers);
     }
 
     /** The ids of the instances that may own items, in descending string order, as strategies expect them. */
@@ -153,6 +173,13 @@ public record Members(
         return eligible;
     }
 
+    /** Whether the instance, or its successor, might own items if it were there. */
+    public boolean admits(Leaver leaver) {
+        return foreign.isEmpty()
+                && !isDisabled(leaver.was())
+                && !unchosen.contains(leaver.was().czxid());
+    }
+
     private boolean isDisabled(Member member) {
         Server server = servers.get(member.serverIp());
         return server != null && server.disabled();
@@ -172,7 +199,7 @@ public record Members(
         Map<String, Server> before = new HashMap<>(servers);
         before.replaceAll(
                 (ip, server) -> new Server(server.disabled() && server.changed().isBefore(since), server.changed()));
-        return new Members(all, before, draining, joined, foreign, unchosen);
+        return new Members(all, before, draining, joined, foreign, unchosen, leavers);
     }
 
     /** The time when the last disabled server was disabled; if none is, the present time. */
@@ -228,10 +255,22 @@ public record Members(
      *
      * @param labels by which jobs choose it
      * @param capacity what its items may weigh together; empty for no limit
+     * @param version of this library; empty if it doesn't say so
      */
-    public record Shown(InstanceLabels labels, OptionalInt capacity) {
+    public record Shown(InstanceLabels labels, OptionalInt capacity, Optional<String> version) {
         /** No labels, and no limit. */
         public static final Shown NOTHING = new Shown(InstanceLabels.NONE, OptionalInt.empty());
+
+        /** Of an instance that doesn't say its version. */
+        public Shown(InstanceLabels labels, OptionalInt capacity) {
+            this(labels, capacity, Optional.empty());
+        }
+
+        /** What the node of an instance shows; empty if it doesn't now, because a tool has written a command into it. */
+        static Optional<Shown> of(String node) {
+            return NodeCodec.labels(node)
+                    .map(labels -> new Shown(labels, NodeCodec.capacity(node), NodeCodec.version(node)));
+        }
     }
 
     /**
@@ -260,8 +299,7 @@ public record Members(
             return new Origin(
                     instance.ephemeralOwner(),
                     instance.isEphemeral() ? Software.of(instance.text()) : Software.UNTOLD,
-                    NodeCodec.labels(instance.text())
-                            .map(labels -> new Shown(labels, NodeCodec.capacity(instance.text()))));
+                    Shown.of(instance.text()));
         }
     }
 }

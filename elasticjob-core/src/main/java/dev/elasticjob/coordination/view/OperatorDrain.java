@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination.view;
 
+import dev.elasticjob.coordination.state.LeaveMark;
 import dev.elasticjob.coordination.state.StateJson;
 import dev.elasticjob.registry.RegistryNode;
 import java.time.Instant;
@@ -14,8 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param reason empty if none was given
  */
 public record OperatorDrain(Instant since, String actor, String reason) {
-    /** Reads a drain; empty if the instance itself has written it. */
+    /** Reads a drain; empty if the instance itself has written it, when it left or before. */
     public static Optional<OperatorDrain> of(RegistryNode drain) {
+        if (LeaveMark.of(drain).isPresent()) {
+            return Optional.empty();
+        }
         return StateJson.read(drain.data(), Stored.class)
                 .map(stored -> new OperatorDrain(
                         drain.modified(),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticjob.admin.explain.ReshardPreview.Present;
 import dev.elasticjob.admin.explain.ReshardPreview.Share;
+import dev.elasticjob.coordination.leader.Candidates;
 import dev.elasticjob.coordination.view.Members.Shown;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.text.InstanceLabels;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ReshardPreviewTest {
     private static final Map<Integer, String> OWNERS = Map.of(0, "b", 1, "b", 2, "b", 3, "a", 4, "a", 5, "a");
     private static final Present TWO =
-            new Present(job("").build(), Set.of("a", "b"), eligible("a", "b"), OWNERS, Map.of());
+            new Present(job("").build(), Set.of("a", "b"), Candidates.of(eligible("a", "b")), OWNERS, Map.of());
 
     static Stream<Arguments> questions() {
         return Stream.of(
@@ -70,25 +71,35 @@ class ReshardPreviewTest {
                         "moved [0, 1, 2, 3, 4, 5]"),
                 row(
                         "an instance that drains, or is disabled, gets none",
-                        new Present(TWO.definition(), Set.of("a", "b"), eligible("a"), OWNERS, Map.of()),
+                        new Present(TWO.definition(), Set.of("a", "b"), Candidates.of(eligible("a")), OWNERS, Map.of()),
                         WhatIf.nothing(),
                         "a=[0, 1, 2, 3, 4, 5] b=[]",
                         "moved [0, 1, 2]"),
                 row(
                         "an owner that has died",
-                        new Present(TWO.definition(), Set.of("a"), eligible("a"), OWNERS, Map.of()),
+                        new Present(TWO.definition(), Set.of("a"), Candidates.of(eligible("a")), OWNERS, Map.of()),
                         WhatIf.nothing(),
                         "a=[0, 1, 2, 3, 4, 5] b=[] LEAVES",
                         "moved [0, 1, 2]"),
                 row(
                         "nothing assigned yet, or paused",
-                        new Present(TWO.definition(), Set.of("a", "b"), eligible("a", "b"), Map.of(), Map.of()),
+                        new Present(
+                                TWO.definition(),
+                                Set.of("a", "b"),
+                                Candidates.of(eligible("a", "b")),
+                                Map.of(),
+                                Map.of()),
                         WhatIf.nothing(),
                         "a=[3, 4, 5] b=[0, 1, 2]",
                         "assigned [0, 1, 2, 3, 4, 5]"),
                 row(
                         "another strategy than the application's own",
-                        new Present(job("byRegion").build(), Set.of("a", "b"), eligible("a", "b"), OWNERS, Map.of()),
+                        new Present(
+                                job("byRegion").build(),
+                                Set.of("a", "b"),
+                                Candidates.of(eligible("a", "b")),
+                                OWNERS,
+                                Map.of()),
                         WhatIf.nothing().strategy("AVG_ALLOCATION"),
                         "a=[3, 4, 5] b=[0, 1, 2]",
                         "moved []"));
@@ -136,7 +147,7 @@ class ReshardPreviewTest {
 
     @Test
     void aStrategyThatIsABeanElsewhereIsRefusedByName() {
-        Present own = new Present(job("byRegion").build(), Set.of("a"), eligible("a"), OWNERS, Map.of());
+        Present own = new Present(job("byRegion").build(), Set.of("a"), Candidates.of(eligible("a")), OWNERS, Map.of());
 
         assertThatThrownBy(() -> ReshardPreview.of(own, WhatIf.nothing()))
                 .isInstanceOf(IllegalStateException.class)
@@ -152,7 +163,7 @@ class ReshardPreviewTest {
     void instancesThatWouldJoinHaveTheCapacityOfThePresentOnesInTurns() {
         JobDefinition definition = job("WEIGHTED").shardingTotalCount(17).build();
         Map<String, Shown> eligible = Map.of("a", carrying(1), "b", carrying(5));
-        Present present = new Present(definition, eligible.keySet(), eligible, Map.of(), Map.of());
+        Present present = new Present(definition, eligible.keySet(), Candidates.of(eligible), Map.of(), Map.of());
 
         ReshardPreview preview = ReshardPreview.of(present, WhatIf.nothing().more(3));
 

@@ -347,6 +347,7 @@ class CommandEffectsTest {
                     Optional.empty(),
                     Optional.empty(),
                     Optional.empty(),
+                    Optional.empty(),
                     Optional.empty());
         }
     }

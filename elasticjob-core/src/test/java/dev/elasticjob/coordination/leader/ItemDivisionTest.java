@@ -45,7 +45,8 @@ class ItemDivisionTest {
 
     @Test
     void withoutInstancesNobodyOwnsAnything() {
-        var owners = division(request -> Map.of()).divide(definition().build(), unlabelled(), Map.of(), Map.of());
+        var owners = division(request -> Map.of())
+                .divide(definition().build(), Candidates.of(unlabelled()), Map.of(), Map.of());
 
         assertThat(owners.toCompletableFuture()).isCompletedWithValueMatching(Map::isEmpty);
     }
@@ -105,7 +106,7 @@ class ItemDivisionTest {
 
         var owners = busy.divide(
                         definition().jobShardingStrategyClass("mine").build(),
-                        unlabelled(THEM, US),
+                        Candidates.of(unlabelled(THEM, US)),
                         Map.of(0, US, 1, US, 2, US),
                         Map.of())
                 .toCompletableFuture();
@@ -118,7 +119,7 @@ class ItemDivisionTest {
         return division(mine)
                 .divide(
                         definition().jobShardingStrategyClass(wanted).build(),
-                        unlabelled(THEM, US),
+                        Candidates.of(unlabelled(THEM, US)),
                         Map.of(0, US, 1, US, 2, US),
                         Map.of())
                 .toCompletableFuture();

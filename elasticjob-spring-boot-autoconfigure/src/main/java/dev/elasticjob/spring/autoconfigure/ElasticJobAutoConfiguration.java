@@ -264,6 +264,9 @@ public final class ElasticJobAutoConfiguration {
                 map.from(properties.worker()::capacity).to(builder::capacity);
                 map.from(properties.executor()::maxThreads).to(builder::maxThreads);
                 map.from(properties.metrics()::demandInterval).to(builder::demandInterval);
+                if (!properties.worker().endsByItself()) {
+                    builder.rebalanceDelay(properties.rebalanceDelay());
+                }
                 builder.labels(properties.worker().labels())
                         .shutdownTimeout(properties.shutdownTimeout())
                         .onSessionLoss(properties.onSessionLoss())

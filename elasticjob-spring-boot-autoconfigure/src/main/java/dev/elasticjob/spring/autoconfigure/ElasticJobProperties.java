@@ -36,6 +36,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param dynamicSharding Groups of instances that share out work which is no job.
  * @param shutdownTimeout Time that running items have to finish when the application stops, before they are
  *     interrupted. Keep it below spring.lifecycle.timeout-per-shutdown-phase.
+ * @param rebalanceDelay Time that the items of this instance wait for the one that replaces it, after it was stopped in good
+ *     order, before they move to others: one of the same id, or one that starts on the same server. Items of an instance that
+ *     crashes move at once. One hour at most; no effect on an application that ends by itself (worker.idle-after, worker.fresh).
  * @param onSessionLoss What happens to running items when this process can no longer rely on its ZooKeeper session.
  *     With "continue", an item may run on two instances at the same time.
  * @param onForeignInstance Reaction to an instance of Elastic-Job 2.x or 3.x in one of the jobs. With "refuse", startup
@@ -64,6 +67,7 @@ public record ElasticJobProperties(
         @DefaultValue Executor executor,
         @DefaultValue DynamicSharding dynamicSharding,
         @DefaultValue("24s") Duration shutdownTimeout,
+        @DefaultValue("0s") Duration rebalanceDelay,
         @DefaultValue("interrupt") SessionLoss onSessionLoss,
         @DefaultValue("refuse") OnForeignInstance onForeignInstance,
         @DefaultValue("false") boolean failOnUnknownJobs,
@@ -108,7 +112,12 @@ public record ElasticJobProperties(
             @DefaultValue List<String> jobs,
             @DefaultValue List<String> except,
             @Nullable Duration idleAfter,
-            @DefaultValue("false") boolean fresh) {}
+            @DefaultValue("false") boolean fresh) {
+        /** Whether nobody comes back for its items. */
+        boolean endsByItself() {
+            return idleAfter != null || fresh;
+        }
+    }
 
     /**
      * Meters of jobs.

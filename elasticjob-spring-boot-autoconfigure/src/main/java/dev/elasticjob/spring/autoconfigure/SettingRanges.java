@@ -1,6 +1,7 @@
 package dev.elasticjob.spring.autoconfigure;
 
 import dev.elasticjob.definition.text.InstanceLabels;
+import dev.elasticjob.engine.ElasticJobEngineBuilder;
 import dev.elasticjob.engine.ShardingGroups;
 import dev.elasticjob.engine.process.LocalAddress;
 import dev.elasticjob.time.DurationText;
@@ -41,6 +42,7 @@ final class SettingRanges {
         }
         atLeast(1, "events.queue-capacity", properties.events().queueCapacity());
         notNegative("shutdown-timeout", properties.shutdownTimeout());
+        rebalanceDelay(properties.rebalanceDelay());
         positive("registry.server-tick", properties.registry().serverTick());
         int port = properties.registry().embedded().port();
         if (port < 0 || port > LAST_PORT) {
@@ -67,6 +69,16 @@ final class SettingRanges {
         ElasticJobProperties.Instance instance = properties.instance();
         if (instance.ip() == null && instance.preferredNetwork() != null) {
             network(instance.preferredNetwork());
+        }
+    }
+
+    private void rebalanceDelay(Duration delay) {
+        Duration longest = ElasticJobEngineBuilder.LONGEST_REBALANCE_DELAY;
+        notNegative("rebalance-delay", delay);
+        if (delay.compareTo(longest) > 0) {
+            problems.add(
+                    "\"elasticjob.rebalance-delay\" must be at most %s, but is %s: set it to the time that a restart takes."
+                            .formatted(DurationText.of(longest), DurationText.of(delay)));
         }
     }
 

@@ -108,6 +108,7 @@ class ElasticJobEndpointWebTest {
                     Optional.of(new JobReport.Progress(
                             1_200, 5_000, "reading lines", Instant.parse("2026-11-21T10:00:05Z"))),
                     Optional.of(new JobReport.Overweight(5, 4, true)),
+                    Optional.empty(),
                     Optional.empty())),
             List.of(new JobReport.FiringReport(
                     "orders@2026-11-21T10:00:00Z",

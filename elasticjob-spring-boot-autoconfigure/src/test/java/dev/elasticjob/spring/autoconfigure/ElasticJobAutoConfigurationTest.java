@@ -153,6 +153,7 @@ class ElasticJobAutoConfigurationTest {
 
             assertThat(properties.enabled()).isTrue();
             assertThat(properties.shutdownTimeout()).isEqualTo(Duration.ofSeconds(24));
+            assertThat(properties.rebalanceDelay()).isZero();
             assertThat(properties.onSessionLoss()).isEqualTo(SessionLoss.INTERRUPT);
             assertThat(properties.failOnUnknownJobs()).isFalse();
             assertThat(properties.jobs()).isEmpty();
@@ -205,6 +206,7 @@ class ElasticJobAutoConfigurationTest {
                         "elasticjob.dynamic-sharding.on-stop-timeout=proceed",
                         "elasticjob.dynamic-sharding.join-delay=2s",
                         "elasticjob.shutdown-timeout=10s",
+                        "elasticjob.rebalance-delay=90s",
                         "elasticjob.worker.enabled=false",
                         "elasticjob.start=ready",
                         "elasticjob.on-session-loss=continue",
@@ -260,6 +262,7 @@ class ElasticJobAutoConfigurationTest {
                                         OnStopTimeout.PROCEED,
                                         Duration.ofSeconds(2)),
                                 Duration.ofSeconds(10),
+                                Duration.ofSeconds(90),
                                 SessionLoss.CONTINUE,
                                 OnForeignInstance.WARN,
                                 true,

@@ -94,7 +94,7 @@ class SettingProblemsTest {
         assertThat(reportOnServer(Map.of(
                         "elasticjob.executor.max-threads", "0",
                         "elasticjob.shutdown-timeout", "-1s",
-                        "elasticjob.events.queue-capacity", "0",
+                        "elasticjob.rebalance-delay", "2h",
                         "elasticjob.registry.session-timeout", "-1s",
                         "elasticjob.registry.ssl.bundle", "nowhere",
                         "elasticjob.registry.acl", "everybody",
@@ -104,7 +104,7 @@ class SettingProblemsTest {
                         "elasticjob.jobs.orders.sharding-total-count", "0")))
                 .anyMatch(line -> line.contains("\"elasticjob.executor.max-threads\" must be at least 1, but is 0"))
                 .anyMatch(line -> line.contains("\"elasticjob.shutdown-timeout\" must not be negative, but is -1 s"))
-                .anyMatch(line -> line.contains("\"elasticjob.events.queue-capacity\" must be at least 1, but is 0"))
+                .anyMatch(line -> line.contains("\"elasticjob.rebalance-delay\" must be at most 1 h, but is 2 h"))
                 .anyMatch(line -> line.contains("\"elasticjob.registry.session-timeout\" must be 1 ms to"))
                 .anyMatch(line -> line.contains("names the SSL bundle \"nowhere\", but there is none of that name"))
                 .anyMatch(line -> line.contains("\"elasticjob.registry.acl\"") && line.contains("expected one of"))

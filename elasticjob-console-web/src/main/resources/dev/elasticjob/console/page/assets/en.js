@@ -30,7 +30,7 @@ export default {
 
   'map': 'Items by instance', 'map.noItems': 'no items', 'map.noOwner': 'Without owner', 'map.nobody': 'No instance runs this job',
   'map.nobody.why': 'Its items appear when an application that declares the job has started.',
-  'instance.leader': 'leader', 'instance.draining': 'stopping', 'instance.serverDisabled': 'server disabled', 'instance.capacity': 'capacity {capacity}', 'instance.unmatched': 'doesn’t match', 'instance.unmatched.why': 'Its labels don’t match the job’s runOn.', 'instance.gone': 'gone; its items wait for a new plan',
+  'instance.leader': 'leader', 'instance.draining': 'stopping', 'instance.serverDisabled': 'server disabled', 'instance.capacity': 'capacity {capacity}', 'instance.unmatched': 'doesn’t match', 'instance.unmatched.why': 'Its labels don’t match the job’s runOn.', 'instance.gone': 'gone; its items wait for a new plan', 'instance.awaited': 'stopped; its items wait for its successor until {time}',
   'item': 'Item {n}', 'item.NEW': 'Not run yet', 'item.RUNNING': 'Running', 'item.COMPLETED': 'Completed', 'item.FAILED': 'Failed', 'item.INTERRUPTED': 'Interrupted',
   'item.UNKNOWN': 'Unknown: its record can’t be read', 'item.disabled': 'Disabled', 'item.waitsForFailover': 'waits to be taken over', 'item.misfired': 'a missed firing waits',
   'item.elsewhere': 'runs on {instance}',
@@ -44,7 +44,7 @@ export default {
   'reason.ACCESS_DENIED': 'The registry denies access', 'reason.JOB_REMOVED': 'The job was removed', 'reason.DEFINITION_UNREADABLE': 'The settings can’t be read',
   'reason.ASSIGNMENT_UNREADABLE': 'The assignment can’t be read', 'reason.FOREIGN_INSTANCES': 'Other software takes part', 'reason.NO_INSTANCE': 'No instance',
   'reason.PAUSED': 'Paused', 'reason.ALL_SERVERS_DISABLED': 'All servers are disabled', 'reason.ITEM_BEYOND_TOTAL': 'There is no such item any more', 'reason.NO_LEADER': 'No leader',
-  'reason.WAITS_FOR_PLAN': 'Waits for the assignment', 'reason.OWNER_GONE': 'Its owner is gone', 'reason.SERVER_DISABLED': 'The server is disabled',
+  'reason.WAITS_FOR_PLAN': 'Waits for the assignment', 'reason.OWNER_GONE': 'Its owner is gone', 'reason.SUCCESSOR_AWAITED': 'Waits for its owner’s successor', 'reason.SERVER_DISABLED': 'The server is disabled',
   'reason.OWNER_DRAINS': 'Its owner is stopping', 'reason.OWNER_UNMATCHED': 'Its owner doesn’t match', 'reason.ITEM_TOO_HEAVY': 'Too heavy for its owner', 'reason.WAITS_FOR_CAPACITY': 'Waits for capacity', 'reason.NO_INSTANCE_MATCHES': 'No instance matches', 'reason.INSTANCE_NOT_ACTIVE': 'The instance is not active', 'reason.ITEM_WITHOUT_NODE': 'The item has no node yet',
   'reason.RECORD_UNREADABLE': 'Its record can’t be read', 'reason.OWNER_DIED': 'Its last execution was interrupted', 'reason.RUNS': 'It is running',
   'reason.ITEM_DISABLED': 'The item is disabled', 'reason.GIVEN_UP': 'It was abandoned after crashes', 'reason.RESTS': 'It rests after a crash',

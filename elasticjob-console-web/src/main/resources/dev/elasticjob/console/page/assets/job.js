@@ -169,6 +169,10 @@ function map(route, data, act) {
 }
 
 function nobody(row) {
+  const awaited = row.items[0].item.awaitedUntil;
+  if (row.gone && awaited) {
+    return html`<span class="name">${row.gone}</span><p class="badges"><span class="badge">${t('instance.awaited', {time: moment(awaited)})}</span></p>`;
+  }
   return row.gone
     ? html`<span class="name">${row.gone}</span><p class="badges"><span class="badge bad">${t('instance.gone')}</span></p>`
     : html`<span class="name">${t('map.noOwner')}</span>`;

@@ -30,7 +30,7 @@ export default {
 
   'map': '各实例的分片项', 'map.noItems': '没有分片项', 'map.noOwner': '没有归属', 'map.nobody': '没有实例运行此作业',
   'map.nobody.why': '声明了此作业的应用启动后，分片项会显示在这里。',
-  'instance.leader': '主节点', 'instance.draining': '正在停止', 'instance.serverDisabled': '服务器已禁用', 'instance.capacity': '容量 {capacity}', 'instance.unmatched': '不匹配', 'instance.unmatched.why': '其标签不符合作业的 runOn。', 'instance.gone': '已下线，其分片项等待重新分片',
+  'instance.leader': '主节点', 'instance.draining': '正在停止', 'instance.serverDisabled': '服务器已禁用', 'instance.capacity': '容量 {capacity}', 'instance.unmatched': '不匹配', 'instance.unmatched.why': '其标签不符合作业的 runOn。', 'instance.gone': '已下线，其分片项等待重新分片', 'instance.awaited': '已停止，其分片项在 {time} 前等待接替实例',
   'item': '分片项 {n}', 'item.NEW': '尚未运行', 'item.RUNNING': '运行中', 'item.COMPLETED': '已完成', 'item.FAILED': '失败', 'item.INTERRUPTED': '已中断',
   'item.UNKNOWN': '未知：无法读取其记录', 'item.disabled': '已禁用', 'item.waitsForFailover': '等待失效转移', 'item.misfired': '错过的触发等待重执行',
   'item.elsewhere': '正在 {instance} 上运行',
@@ -44,7 +44,7 @@ export default {
   'reason.ACCESS_DENIED': '注册中心拒绝访问', 'reason.JOB_REMOVED': '作业已删除', 'reason.DEFINITION_UNREADABLE': '无法读取配置',
   'reason.ASSIGNMENT_UNREADABLE': '无法读取分片结果', 'reason.FOREIGN_INSTANCES': '存在其他软件的实例', 'reason.NO_INSTANCE': '没有实例',
   'reason.PAUSED': '已暂停', 'reason.ALL_SERVERS_DISABLED': '所有服务器都已禁用', 'reason.ITEM_BEYOND_TOTAL': '该分片项已不存在', 'reason.NO_LEADER': '没有主节点',
-  'reason.WAITS_FOR_PLAN': '等待分片', 'reason.OWNER_GONE': '所属实例已下线', 'reason.SERVER_DISABLED': '服务器已禁用',
+  'reason.WAITS_FOR_PLAN': '等待分片', 'reason.OWNER_GONE': '所属实例已下线', 'reason.SUCCESSOR_AWAITED': '等待接替实例', 'reason.SERVER_DISABLED': '服务器已禁用',
   'reason.OWNER_DRAINS': '所属实例正在停止', 'reason.OWNER_UNMATCHED': '所属实例不匹配', 'reason.ITEM_TOO_HEAVY': '对所属实例过重', 'reason.WAITS_FOR_CAPACITY': '等待容量', 'reason.NO_INSTANCE_MATCHES': '没有匹配的实例', 'reason.INSTANCE_NOT_ACTIVE': '实例未激活', 'reason.ITEM_WITHOUT_NODE': '该分片项还没有节点',
   'reason.RECORD_UNREADABLE': '无法读取其记录', 'reason.OWNER_DIED': '上次执行被中断', 'reason.RUNS': '正在运行',
   'reason.ITEM_DISABLED': '该分片项已禁用', 'reason.GIVEN_UP': '多次崩溃后已放弃', 'reason.RESTS': '崩溃后暂停',

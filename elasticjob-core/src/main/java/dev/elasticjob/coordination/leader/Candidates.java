@@ -1,0 +1,196 @@
+package dev.elasticjob.coordination.leader;
+
+import dev.elasticjob.coordination.view.Leaver;
+import dev.elasticjob.coordination.view.Members;
+import dev.elasticjob.coordination.view.Members.Member;
+import dev.elasticjob.coordination.view.Members.Shown;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * The instances among which a job's items are divided: those that may own items, and those that have left and are awaited.
+ * Pure. The rules are those of "Awaiting a successor" in {@code docs/internals/protocol-placement.md}.
+ *
+ * @param present those that may own items, in descending string order of their ids, as strategies expect them
+ * @param awaited those that have left, or are about to: they keep what they own, and get nothing more
+ * @param successors who has come in place of whom, by the id of the instance that has left; only where the ids differ
+ * @param over those that nobody awaits any more, whose marks may go once a plan is made
+ */
+public record Candidates(
+        NavigableMap<String, Shown> present,
+        NavigableMap<String, Leaver> awaited,
+        Map<String, String> successors,
+        List<Leaver> over) {
+    public Candidates {
+        present = Collections.unmodifiableNavigableMap(new TreeMap<>(present));
+        awaited = Collections.unmodifiableNavigableMap(new TreeMap<>(awaited));
+        successors = Map.copyOf(successors);
+        over = List.copyOf(over);
+    }
+
+    /** These instances alone. */
+    public static Candidates of(Map<String, Shown> present) {
+        NavigableMap<String, Shown> ordered = new TreeMap<>(Comparator.reverseOrder());
+        ordered.putAll(present);
+        return new Candidates(ordered, new TreeMap<>(), Map.of(), List.of());
+    }
+
+    /**
+     * @param owners the present owners of the job's items
+     * @param registryNow who is awaited until then is not awaited any more
+     */
+    public static Candidates of(Members members, Map<Integer, String> owners, Instant registryNow) {
+        NavigableMap<String, Shown> present = members.eligibleAsShown();
+        return present.isEmpty()
+                ? nobody(members)
+                : new Matching(members, Set.copyOf(owners.values()), registryNow).among(present);
+    }
+
+    /** No item may have an owner. So nothing is kept for anybody. */
+    static Candidates nobody(Members members) {
+        List<Leaver> gone = members.leavers().stream()
+                .filter(leaver -> !leaver.isStopping())
+                .toList();
+        return new Candidates(new TreeMap<>(), new TreeMap<>(), Map.of(), gone);
+    }
+
+    /** The same with other instances that may own items. */
+    public Candidates withPresent(NavigableMap<String, Shown> others) {
+        Map<String, String> heirs = new HashMap<>(successors);
+        heirs.values().retainAll(others.keySet());
+        return new Candidates(others, awaited, heirs, over);
+    }
+
+    /** The time when the first one is not awaited any more. */
+    Optional<Instant> firstEnd() {
+        return awaited.values().stream()
+                .flatMap(leaver -> leaver.until().stream())
+                .min(Comparator.naturalOrder());
+    }
+
+    // ------------------------------------------------------------------ for strategies
+
+    /** What a strategy is asked with: it can't tell who is only awaited. */
+    public NavigableMap<String, Shown> forStrategy() {
+        NavigableMap<String, Shown> all = new TreeMap<>(present);
+        awaited.forEach(
+                (id, leaver) -> all.put(id, leaver.was().origin().shown().orElse(Shown.NOTHING)));
+        return all;
+    }
+
+    /** The present owners, with the successors of those that have left. */
+    public Map<Integer, String> inherited(Map<Integer, String> owners) {
+        Map<Integer, String> heirs = new HashMap<>(owners);
+        heirs.replaceAll((item, owner) -> successors.getOrDefault(owner, owner));
+        return heirs;
+    }
+
+    /** What each instance has of other jobs: a successor has what its predecessor had, until these jobs are planned too. */
+    public Map<String, Long> carried(Map<String, Long> loads) {
+        Map<String, Long> carried = new HashMap<>(loads);
+        successors.forEach((left, heir) -> {
+            Long load = carried.remove(left);
+            if (load != null) {
+                carried.merge(heir, load, Long::sum);
+            }
+        });
+        return carried;
+    }
+
+    /**
+     * The owners as they may be: what a strategy gives to an awaited instance stays with its owner if it is there, and goes to
+     * the present instance that has the least if not.
+     *
+     * @param inherited the owners that the strategy was asked with
+     * @param weight of an item
+     */
+    public NavigableMap<Integer, String> settled(
+            NavigableMap<Integer, String> divided, Map<Integer, String> inherited, IntUnaryOperator weight) {
+        NavigableMap<Integer, String> settled = new TreeMap<>(divided);
+        if (awaited.isEmpty()) {
+            return settled;
+        }
+        List<Integer> homeless = new ArrayList<>();
+        divided.forEach((item, owner) -> {
+            String before = inherited.get(item);
+            if (awaited.containsKey(owner) && !owner.equals(before)) {
+                if (before != null && present.containsKey(before)) {
+                    settled.put(item, before);
+                } else {
+                    homeless.add(item);
+                }
+            }
+        });
+        homeless.forEach(settled::remove);
+        homeless.forEach(item -> settled.put(item, least(settled, weight)));
+        return settled;
+    }
+
+    private String least(NavigableMap<Integer, String> owners, IntUnaryOperator weight) {
+        Map<String, Long> loads = new HashMap<>();
+        owners.forEach((item, owner) -> loads.merge(owner, (long) weight.applyAsInt(item), Long::sum));
+        return present.keySet().stream()
+                .min(Comparator.comparingLong(id -> loads.getOrDefault(id, 0L)))
+                .orElseThrow();
+    }
+
+    // ------------------------------------------------------------------ who follows whom
+
+    /**
+     * Finds the successors, one for each instance that has left, in the order in which they left: of those first that own
+     * items. The others tell whose load a newcomer has, as long as their time lasts.
+     */
+    private record Matching(Members members, Set<String> owning, Instant registryNow) {
+        Candidates among(NavigableMap<String, Shown> present) {
+            NavigableMap<String, Leaver> awaited = new TreeMap<>();
+            Map<String, String> successors = new HashMap<>();
+            List<Leaver> over = new ArrayList<>();
+            Collection<String> taken = new HashSet<>();
+            members.leavers().stream().sorted(inOrder()).forEach(leaver -> {
+                boolean lasts = !leaver.isOver(registryNow) && members.admits(leaver);
+                Optional<String> successor = lasts ? successor(leaver, taken) : Optional.empty();
+                if (lasts && successor.isEmpty() && owning.contains(leaver.id())) {
+                    awaited.put(leaver.id(), leaver);
+                    return;
+                }
+                boolean mayFollow = lasts && members.all().stream().noneMatch(leaver::isFollowedBy);
+                if (!mayFollow && !leaver.isStopping()) {
+                    over.add(leaver);
+                }
+                successor.ifPresent(taken::add);
+                successor
+                        .filter(id -> present.containsKey(id) && !id.equals(leaver.id()))
+                        .ifPresent(id -> successors.put(leaver.id(), id));
+            });
+            return new Candidates(present, awaited, successors, over);
+        }
+
+        private Comparator<Leaver> inOrder() {
+            return Comparator.<Leaver, Boolean>comparing(leaver -> !owning.contains(leaver.id()))
+                    .thenComparing(Leaver::left);
+        }
+
+        /** One that owns items already has come for another one. */
+        private Optional<String> successor(Leaver leaver, Collection<String> taken) {
+            return members.all().stream()
+                    .filter(member -> leaver.isFollowedBy(member) && !taken.contains(member.id()))
+                    .filter(member -> member.id().equals(leaver.id()) || !owning.contains(member.id()))
+                    .min(Comparator.<Member, Boolean>comparing(
+                                    member -> !member.id().equals(leaver.id()))
+                            .thenComparing(Member::czxid))
+                    .map(Member::id);
+        }
+    }
+}
