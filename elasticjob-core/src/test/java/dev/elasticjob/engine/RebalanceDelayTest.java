@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.JobReport;
+import dev.elasticjob.admin.RegistryJobAdmin;
+import dev.elasticjob.admin.command.Actor;
+import dev.elasticjob.admin.command.CommandLog;
 import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.admin.explain.Explanation.Condition;
 import dev.elasticjob.admin.explain.Explanation.Reason;
@@ -92,7 +95,6 @@ class RebalanceDelayTest {
 
         before.replaceAll((item, owner) -> owner.equals("b@-@1") ? successor : owner);
         assertThat(owners()).isEqualTo(before);
-        assertThat(cluster.tree()).doesNotContain("awaitedMillis");
     }
 
     @Test
@@ -254,6 +256,45 @@ class RebalanceDelayTest {
 
         assertThat(stopping.get(0)).isEqualTo(had);
         assertThat(stopping.get(1)).hasSize(6);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"STICKY", "AVG_ALLOCATION"})
+    void aFullStopWhileAnItemRunsKeepsAllPlaces(String strategy) {
+        JobDefinition job = JOB.toBuilder().jobShardingStrategyClass(strategy).build();
+        threeOf(job);
+        NavigableMap<Integer, String> before = owners();
+
+        whileAnItemRuns(() -> {
+            List.of("a@-@1", "b@-@1", "c@-@1").forEach(cluster::stop);
+            cluster.pass(Duration.ofSeconds(20));
+        });
+        start("c@-@1", "10.0.0.3", job);
+        cluster.pass(Duration.ofSeconds(3));
+        start("a@-@1", "10.0.0.1", job);
+        cluster.pass(Duration.ofSeconds(3));
+        start("b@-@1", "10.0.0.2", job);
+        cluster.pass(Duration.ofSeconds(3));
+
+        assertThat(owners()).isEqualTo(before);
+    }
+
+    @Test
+    void anOperatorDrainsOneThatIsStopping() {
+        threeOf(JOB);
+        List<NavigableMap<Integer, String>> drained = new ArrayList<>();
+        RegistryJobAdmin admin =
+                new RegistryJobAdmin(cluster.operator(), new CommandLog(event -> {}, Actor.UNKNOWN), cluster.timer());
+
+        whileAnItemRuns(() -> {
+            cluster.stop("b@-@1");
+            cluster.pass(Duration.ofSeconds(2));
+            assertThat(cluster.get(admin.drain("orders", "b@-@1")).inForce()).isTrue();
+            drained.add(owners());
+        });
+
+        assertThat(drained.get(0)).hasSize(9).doesNotContainValue("b@-@1");
+        assertThat(owners()).doesNotContainValue("b@-@1");
     }
 
     @Test

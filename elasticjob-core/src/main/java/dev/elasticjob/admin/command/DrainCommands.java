@@ -1,6 +1,7 @@
 package dev.elasticjob.admin.command;
 
 import dev.elasticjob.admin.command.CommandLog.Command;
+import dev.elasticjob.coordination.state.LeaveMark;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.coordination.view.NamespaceReader;
 import dev.elasticjob.coordination.view.OperatorDrain;
@@ -42,7 +43,8 @@ public record DrainCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
         Optional<RegistryNode> drain = job.node(tree.drain(instance));
         RegistryNode node = job.node(tree.instance(instance)).orElseThrow(() -> unknown(tree, instance, job));
         command.found(state(drain));
-        if (drain.isPresent()) {
+        // The items of one that stops, and is to come back, move only if operators want that.
+        if (drain.filter(mark -> LeaveMark.of(mark).isEmpty()).isPresent()) {
             return writes.attempt(RegistryCommit.builder().build(), false);
         }
         Actor actor = commands.actor();
@@ -50,9 +52,10 @@ public record DrainCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
                 RegistryCommit.builder()
                         .check(tree.instance(instance), node.version())
                         .addAll(definition(tree, job))
-                        .create(
+                        .setOrCreate(
                                 tree.drain(instance),
-                                OperatorDrain.text(actor.name(), actor.reason().orElse("")))
+                                OperatorDrain.text(actor.name(), actor.reason().orElse("")),
+                                drain.map(RegistryNode::version))
                         .addAll(ReshardingRequest.of(tree, job).raised())
                         .build(),
                 true);

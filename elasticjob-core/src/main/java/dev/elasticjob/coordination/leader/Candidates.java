@@ -10,7 +10,6 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -25,7 +24,7 @@ import java.util.function.IntUnaryOperator;
  *
  * @param present those that may own items, in descending string order of their ids, as strategies expect them
  * @param awaited those that have left, or are about to: they keep what they own, and get nothing more
- * @param successors who has come in place of whom, by the id of the instance that has left; only where the ids differ
+ * @param successors who has come in place of whom, by the id of the instance that has left
  * @param over those that nobody awaits any more, whose marks may go once a plan is made
  */
 public record Candidates(
@@ -52,10 +51,7 @@ public record Candidates(
      * @param registryNow who is awaited until then is not awaited any more
      */
     public static Candidates of(Members members, Map<Integer, String> owners, Instant registryNow) {
-        NavigableMap<String, Shown> present = members.eligibleAsShown();
-        return present.isEmpty()
-                ? nobody(members)
-                : new Matching(members, Set.copyOf(owners.values()), registryNow).among(present);
+        return new Matching(members, members.eligibleAsShown(), Set.copyOf(owners.values()), registryNow).candidates();
     }
 
     /** No item may have an owner. So nothing is kept for anybody. */
@@ -71,6 +67,11 @@ public record Candidates(
         Map<String, String> heirs = new HashMap<>(successors);
         heirs.values().retainAll(others.keySet());
         return new Candidates(others, awaited, heirs, over);
+    }
+
+    /** Whether an item may have an owner. */
+    public boolean isEmpty() {
+        return present.isEmpty() && awaited.isEmpty();
     }
 
     /** The time when the first one is not awaited any more. */
@@ -111,7 +112,7 @@ public record Candidates(
 
     /**
      * The owners as they may be: what a strategy gives to an awaited instance stays with its owner if it is there, and goes to
-     * the present instance that has the least if not.
+     * the present instance that has the least if not. If nobody is present, the awaited ones have all of it.
      *
      * @param inherited the owners that the strategy was asked with
      * @param weight of an item
@@ -119,7 +120,7 @@ public record Candidates(
     public NavigableMap<Integer, String> settled(
             NavigableMap<Integer, String> divided, Map<Integer, String> inherited, IntUnaryOperator weight) {
         NavigableMap<Integer, String> settled = new TreeMap<>(divided);
-        if (awaited.isEmpty()) {
+        if (awaited.isEmpty() || present.isEmpty()) {
             return settled;
         }
         List<Integer> homeless = new ArrayList<>();
@@ -152,27 +153,24 @@ public record Candidates(
      * Finds the successors, one for each instance that has left, in the order in which they left: of those first that own
      * items. The others tell whose load a newcomer has, as long as their time lasts.
      */
-    private record Matching(Members members, Set<String> owning, Instant registryNow) {
-        Candidates among(NavigableMap<String, Shown> present) {
+    private record Matching(
+            Members members, NavigableMap<String, Shown> present, Set<String> owning, Instant registryNow) {
+        Candidates candidates() {
             NavigableMap<String, Leaver> awaited = new TreeMap<>();
             Map<String, String> successors = new HashMap<>();
             List<Leaver> over = new ArrayList<>();
-            Collection<String> taken = new HashSet<>();
             members.leavers().stream().sorted(inOrder()).forEach(leaver -> {
-                boolean lasts = !leaver.isOver(registryNow) && members.admits(leaver);
-                Optional<String> successor = lasts ? successor(leaver, taken) : Optional.empty();
-                if (lasts && successor.isEmpty() && owning.contains(leaver.id())) {
-                    awaited.put(leaver.id(), leaver);
+                if (leaver.isOver(registryNow) || !members.admits(leaver)) {
+                    if (!leaver.isStopping()) {
+                        over.add(leaver);
+                    }
                     return;
                 }
-                boolean mayFollow = lasts && members.all().stream().noneMatch(leaver::isFollowedBy);
-                if (!mayFollow && !leaver.isStopping()) {
-                    over.add(leaver);
+                Optional<String> successor = successor(leaver, successors.values());
+                successor.ifPresent(id -> successors.put(leaver.id(), id));
+                if (successor.isEmpty() && owning.contains(leaver.id())) {
+                    awaited.put(leaver.id(), leaver);
                 }
-                successor.ifPresent(taken::add);
-                successor
-                        .filter(id -> present.containsKey(id) && !id.equals(leaver.id()))
-                        .ifPresent(id -> successors.put(leaver.id(), id));
             });
             return new Candidates(present, awaited, successors, over);
         }
@@ -182,9 +180,9 @@ public record Candidates(
                     .thenComparing(Leaver::left);
         }
 
-        /** One that owns items already has come for another one. */
+        /** One that may own items. If it does so already, it has come for another one. */
         private Optional<String> successor(Leaver leaver, Collection<String> taken) {
-            return members.all().stream()
+            return members.eligibleMembers().stream()
                     .filter(member -> leaver.isFollowedBy(member) && !taken.contains(member.id()))
                     .filter(member -> member.id().equals(leaver.id()) || !owning.contains(member.id()))
                     .min(Comparator.<Member, Boolean>comparing(

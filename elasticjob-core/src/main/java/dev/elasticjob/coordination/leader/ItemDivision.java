@@ -57,7 +57,7 @@ public final class ItemDivision {
     }
 
     /**
-     * @param candidates if none is present, no item has an owner
+     * @param candidates if there is none, no item has an owner
      * @param current the present owners
      * @param loads what each instance has of other jobs, if the strategy needs it
      * @param slow the names of strategies that have taken too long and aren't asked again; one that does is added. Written
@@ -70,7 +70,7 @@ public final class ItemDivision {
             Map<Integer, String> current,
             Map<String, Long> loads,
             Set<String> slow) {
-        if (candidates.present().isEmpty()) {
+        if (candidates.isEmpty()) {
             return CompletableFuture.completedFuture(new TreeMap<>());
         }
         Map<Integer, String> inherited = candidates.inherited(current);

@@ -26,8 +26,10 @@ import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -66,6 +68,8 @@ public final class JobLeader implements AutoCloseable {
     private TaskTimer.Cancellable awaiting = () -> {};
     /** The marks that were to be deleted, by their transactions: one that can't be is left to people. */
     private final Set<Long> forgotten = new HashSet<>();
+    /** Until when instances are awaited, as the log says. */
+    private final Map<String, Instant> told = new HashMap<>();
 
     private boolean stopped;
     /** The input of the last round that read the items; empty if the next round has to read them again. */
@@ -124,6 +128,7 @@ public final class JobLeader implements AutoCloseable {
         last = Optional.empty();
         awaiting.cancel();
         forgotten.clear();
+        told.clear();
         turns.withdraw(scope.jobName());
         retirement.stop();
         reconciliation.stop();
@@ -211,10 +216,24 @@ public final class JobLeader implements AutoCloseable {
     /** No event tells that the time of an instance that has left is over. */
     private void awaitSuccessors(Candidates candidates) {
         awaiting.cancel();
+        candidates.awaited().values().forEach(leaver -> leaver.until().ifPresent(end -> tell(leaver, end)));
+        told.keySet().retainAll(candidates.awaited().keySet());
         candidates.firstEnd().filter(end -> !stopped).ifPresent(end -> {
             Duration left = Duration.between(scope.registryTime().now(), end);
             awaiting = scope.connection().later(left.compareTo(SHORTEST_WAIT) > 0 ? left : SHORTEST_WAIT, lookAgain);
         });
+    }
+
+    private void tell(Leaver leaver, Instant end) {
+        if (!end.equals(told.put(leaver.id(), end))) {
+            scope.announcements()
+                    .log(
+                            log,
+                            "Job \"{}\": the items of \"{}\" wait for its successor until {}",
+                            scope.jobName(),
+                            leaver.id(),
+                            end);
+        }
     }
 
     /** Under a plan that doesn't need them. Nothing waits for it: a mark that stays means nothing any more. */
@@ -346,7 +365,6 @@ public final class JobLeader implements AutoCloseable {
                 .accept(new JobEvent.Resharded(
                         scope.jobName(), epoch, plan.next().owners().size(), moved, took));
         if (plan.next().total() > 0) {
-            tellAwaited(basis.candidates());
             scope.announcements()
                     .log(
                             log,
@@ -364,20 +382,6 @@ public final class JobLeader implements AutoCloseable {
                 scope.jobName(),
                 epoch,
                 reason(plan, basis));
-    }
-
-    private void tellAwaited(Candidates candidates) {
-        candidates
-                .awaited()
-                .values()
-                .forEach(leaver -> leaver.until()
-                        .ifPresent(end -> scope.announcements()
-                                .log(
-                                        log,
-                                        "Job \"{}\": the items of \"{}\" wait for its successor until {}",
-                                        scope.jobName(),
-                                        leaver.id(),
-                                        end)));
     }
 
     private static String reason(Resharding plan, PlanBasis basis) {

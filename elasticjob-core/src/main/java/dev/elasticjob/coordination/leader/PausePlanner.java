@@ -114,6 +114,7 @@ record PausePlanner(Optional<Pause> ofServers, Pauses byNode, Pauses all) {
                 && !members.isAnyEnabledSince(planned)
                 && !members.joined().isAfter(planned)
                 && basis.beforeDisabling(planned, inForce).digest().equals(inForce.plannedFrom());
-        return members.eligible().isEmpty() && (members.areAllDisabled() || allOfThePlan);
+        boolean nobody = members.eligible().isEmpty() && basis.candidates().isEmpty();
+        return nobody && (members.areAllDisabled() || allOfThePlan);
     }
 }

@@ -90,7 +90,7 @@ record PlanBasis(
 
     /** Whether an item may have an owner now. */
     boolean allowsOwners() {
-        return !candidates.present().isEmpty();
+        return !candidates.isEmpty();
     }
 
     /** A digest of the input, stored with the assignment. */

@@ -172,7 +172,7 @@ public final class PlanTurns {
      *     Completes on the coordination executor
      */
     CompletionStage<Boolean> plan(JobView job, JobDefinition definition, Candidates candidates, Planner planner) {
-        if (candidates.present().isEmpty() || !division.needsLoads(definition)) {
+        if (candidates.isEmpty() || !division.needsLoads(definition)) {
             return division.divide(definition, candidates, owners(job), Map.of())
                     .thenComposeAsync(owners -> planner.putInForce(owners, () -> NOTHING), connection.executor())
                     .thenApply(CommitOutcome::isCommitted);

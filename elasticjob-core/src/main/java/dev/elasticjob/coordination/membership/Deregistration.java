@@ -14,6 +14,7 @@ import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
+import dev.elasticjob.registry.RegistryUnavailableException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -76,7 +77,12 @@ public final class Deregistration {
                                 tree.necessary())
                         .map(RegistryRead::data)
                         .toList())
-                .thenCompose(answer -> drain(session, items, answer));
+                .thenCompose(answer -> drain(session, items, answer))
+                .exceptionallyCompose(
+                        error -> items == Items.KEPT && !(Stages.unwrap(error) instanceof RegistryUnavailableException)
+                                // It leaves without the mark, too.
+                                ? CompletableFuture.completedFuture(true)
+                                : CompletableFuture.failedFuture(error));
     }
 
     private CompletionStage<Boolean> drain(RegistrySession session, Items items, RegistryAnswer answer) {

@@ -43,7 +43,7 @@ public record InstanceIdentity(
 
     /** Whether its items wait for its successor once it has left in good order. */
     public boolean mayReturn() {
-        return !rebalanceDelay.isZero();
+        return rebalanceDelay.toMillis() > 0;
     }
 
     /** Completes an id for the tools of 2.1.5, which expect the server's address in front of the first {@code @-@}. */

@@ -283,9 +283,12 @@ public final class InstanceRegistration {
                 .holder(answer)
                 .filter(node -> membership.isOurs(node, session))
                 .isPresent()) {
-            deleteIfPresent(tree.drain(instance()), answer, commit);
+            Optional<RegistryNode> drain = answer.node(tree.drain(instance()));
+            mark.ifPresentOrElse(
+                    // The same node as while it stopped: who has come since is its successor.
+                    left -> commit.setOrCreate(tree.drain(instance()), left.text(), drain.map(RegistryNode::version)),
+                    () -> deleteIfPresent(tree.drain(instance()), answer, commit));
         }
-        mark.ifPresent(left -> commit.create(tree.drain(instance()), left.text()));
         if (commit.build().isEmpty()) {
             return CompletableFuture.completedFuture(true);
         }

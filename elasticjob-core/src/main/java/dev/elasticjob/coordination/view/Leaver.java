@@ -73,15 +73,20 @@ public record Leaver(Member was, long left, int markVersion, Instant since, Opti
                 .isPresent();
     }
 
-    /** Whether an instance is its successor: one of the same id, or one that has started since on the same server. */
+    /**
+     * Whether an instance may be its successor: one of the same id, or one that has started since on the same server with the
+     * same labels and the same version.
+     */
     public boolean isFollowedBy(Member member) {
         return member.czxid() > left
-                && (member.id().equals(id())
-                        || (member.serverIp().equals(was.serverIp())
-                                && version(member).equals(version(was))));
+                && (member.id().equals(id()) || (member.serverIp().equals(was.serverIp()) && isLike(member)));
     }
 
-    private static Optional<String> version(Member member) {
-        return member.origin().shown().flatMap(Shown::version);
+    /** A process of another kind on the same server has other labels. */
+    private boolean isLike(Member member) {
+        Optional<Shown> shown = member.origin().shown();
+        Optional<Shown> before = was.origin().shown();
+        return shown.map(Shown::labels).equals(before.map(Shown::labels))
+                && shown.flatMap(Shown::version).equals(before.flatMap(Shown::version));
     }
 }

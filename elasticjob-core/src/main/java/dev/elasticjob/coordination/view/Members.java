@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  * The instances and servers of a job. Operators enable and disable servers.
  *
  * @param servers the servers by address, including those without an instance
- * @param draining the {@code czxid}s of instances that give their items away
+ * @param draining the {@code czxid}s of instances that get no items: they give theirs away, or keep them for their successors
  * @param joined the time when an instance last joined or left properly, by the registry's clock
  * @param foreign the ids of instances of other software; while there are any, no instance may own items
  * @param unchosen the {@code czxid}s of instances that the job doesn't choose; those that have left included

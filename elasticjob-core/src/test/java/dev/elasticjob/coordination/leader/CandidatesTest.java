@@ -117,6 +117,9 @@ class CandidatesTest {
                 alone.leavers());
 
         assertThat(Candidates.of(alone, Map.of(0, "a"), NOON).awaited()).isEmpty();
+        assertThat(Candidates.of(alone, Map.of(0, "a"), NOON).over())
+                .as("who comes in its place has its load")
+                .isEmpty();
         assertThat(Candidates.of(disabled, OWNERS, NOON).over()).hasSize(1);
         assertThat(Candidates.of(alone.chosenBy(LabelSelector.parse("zone=a")), OWNERS, NOON)
                         .over())
