@@ -99,19 +99,12 @@ public final class ConsoleServlet extends HttpServlet {
                 : request.getInputStream().readNBytes(ConsoleRequest.MOST_BYTES + 1);
     }
 
-    private static void writeLater(AsyncContext async, CompletableFuture<ConsoleResponse> answer) {
+    static void writeLater(AsyncContext async, CompletableFuture<ConsoleResponse> answer) {
         async.setTimeout(LONGEST.toMillis());
-        async.addListener(new Ending(answer));
+        Held held = new Held(answer);
+        async.addListener(held);
         // The answer comes on a thread of the registry or the console, which must not wait for the browser.
-        answer.thenAccept(response -> async.start(() -> {
-                    try {
-                        write((HttpServletResponse) async.getResponse(), response);
-                    } catch (IOException e) {
-                        log.debug("The browser did not take the answer", e);
-                    } finally {
-                        async.complete();
-                    }
-                }))
+        answer.thenAccept(response -> async.start(() -> held.write(async, response)))
                 .exceptionally(gone -> {
                     log.debug("The request has ended before its answer", gone);
                     return null;
@@ -140,21 +133,59 @@ public final class ConsoleServlet extends HttpServlet {
         to.flushBuffer();
     }
 
-    private record Ending(CompletableFuture<ConsoleResponse> answer) implements AsyncListener {
+    /**
+     * A request that waits for its answer. Once the container has told its end, because the browser is gone, its objects may
+     * serve another request: so it is either written to, or at its end, never both.
+     */
+    private static final class Held implements AsyncListener {
+        private final CompletableFuture<ConsoleResponse> answer;
+        private boolean ended;
+
+        Held(CompletableFuture<ConsoleResponse> answer) {
+            this.answer = answer;
+        }
+
+        synchronized void write(AsyncContext async, ConsoleResponse response) {
+            if (ended) {
+                return;
+            }
+            try {
+                ConsoleServlet.write((HttpServletResponse) async.getResponse(), response);
+            } catch (IOException e) {
+                log.debug("The browser did not take the answer", e);
+            } finally {
+                complete(async);
+            }
+        }
+
+        /** The container may have found out by itself that the browser is gone. */
+        private static void complete(AsyncContext async) {
+            try {
+                async.complete();
+            } catch (IllegalStateException e) {
+                log.debug("The container has ended the request", e);
+            }
+        }
+
+        private synchronized void end() {
+            ended = true;
+            answer.cancel(false);
+        }
+
         @Override
         public void onTimeout(AsyncEvent event) {
-            answer.cancel(false);
+            end();
             event.getAsyncContext().complete();
         }
 
         @Override
         public void onError(AsyncEvent event) {
-            answer.cancel(false);
+            end();
         }
 
         @Override
         public void onComplete(AsyncEvent event) {
-            // Nothing is left to do.
+            end();
         }
 
         @Override
