@@ -156,11 +156,8 @@ public record ReshardPreview(
             NavigableMap<String, Shown> eligible,
             Present present) {
         Candidates candidates = present.candidates().withPresent(eligible);
-        Map<Integer, String> inherited = candidates.inherited(present.owners());
-        return candidates.settled(
-                strategies.divide(definition, candidates.forStrategy(), inherited, candidates.carried(present.loads())),
-                inherited,
-                definition::weightOf);
+        Candidates.Question question = candidates.question(present.owners(), present.loads());
+        return candidates.settled(question.askedOf(strategies, definition), question.current(), definition::weightOf);
     }
 
     private record Instances(Present present, WhatIf question, Set<String> joining, Set<String> eligible) {

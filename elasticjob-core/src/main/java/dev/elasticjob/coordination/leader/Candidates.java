@@ -4,6 +4,7 @@ import dev.elasticjob.coordination.view.Leaver;
 import dev.elasticjob.coordination.view.Members;
 import dev.elasticjob.coordination.view.Members.Member;
 import dev.elasticjob.coordination.view.Members.Shown;
+import dev.elasticjob.definition.JobDefinition;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -83,23 +84,45 @@ public record Candidates(
 
     // ------------------------------------------------------------------ for strategies
 
-    /** What a strategy is asked with: it can't tell who is only awaited. */
-    public NavigableMap<String, Shown> forStrategy() {
+    /**
+     * What a strategy is asked with.
+     *
+     * @param instances those that are only awaited included: it can't tell them apart
+     * @param current the present owners, with the successors of those that have left
+     * @param loads what each instance has of other jobs
+     */
+    public record Question(
+            NavigableMap<String, Shown> instances, Map<Integer, String> current, Map<String, Long> loads) {
+        /** The owners that the job's strategy answers with. */
+        public NavigableMap<Integer, String> askedOf(ShardingStrategies strategies, JobDefinition definition) {
+            return strategies.divide(definition, instances, current, loads);
+        }
+    }
+
+    /**
+     * What to ask a strategy; its answer has to be {@linkplain #settled settled}.
+     *
+     * @param owners the present owners of the job's items
+     */
+    public Question question(Map<Integer, String> owners, Map<String, Long> loads) {
+        return new Question(forStrategy(), inherited(owners), carried(loads));
+    }
+
+    NavigableMap<String, Shown> forStrategy() {
         NavigableMap<String, Shown> all = new TreeMap<>(present);
         awaited.forEach(
                 (id, leaver) -> all.put(id, leaver.was().origin().shown().orElse(Shown.NOTHING)));
         return all;
     }
 
-    /** The present owners, with the successors of those that have left. */
-    public Map<Integer, String> inherited(Map<Integer, String> owners) {
+    Map<Integer, String> inherited(Map<Integer, String> owners) {
         Map<Integer, String> heirs = new HashMap<>(owners);
         heirs.replaceAll((item, owner) -> successors.getOrDefault(owner, owner));
         return heirs;
     }
 
     /** What each instance has of other jobs: a successor has what its predecessor had, until these jobs are planned too. */
-    public Map<String, Long> carried(Map<String, Long> loads) {
+    Map<String, Long> carried(Map<String, Long> loads) {
         Map<String, Long> carried = new HashMap<>(loads);
         successors.forEach((left, heir) -> {
             Long load = carried.remove(left);

@@ -1,7 +1,6 @@
 package dev.elasticjob.coordination.leader;
 
 import dev.elasticjob.coordination.session.Stages;
-import dev.elasticjob.coordination.view.Members.Shown;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.time.DurationText;
@@ -73,25 +72,21 @@ public final class ItemDivision {
         if (candidates.isEmpty()) {
             return CompletableFuture.completedFuture(new TreeMap<>());
         }
-        Map<Integer, String> inherited = candidates.inherited(current);
-        return asked(definition, candidates.forStrategy(), inherited, candidates.carried(loads), slow)
-                .thenApply(owners -> candidates.settled(owners, inherited, definition::weightOf));
+        Candidates.Question question = candidates.question(current, loads);
+        return asked(definition, question, slow)
+                .thenApply(owners -> candidates.settled(owners, question.current(), definition::weightOf));
     }
 
     private CompletionStage<NavigableMap<Integer, String>> asked(
-            JobDefinition definition,
-            NavigableMap<String, Shown> instances,
-            Map<Integer, String> current,
-            Map<String, Long> loads,
-            Set<String> slow) {
+            JobDefinition definition, Candidates.Question question, Set<String> slow) {
         if (!asksOwn(definition)) {
-            return CompletableFuture.completedFuture(strategies.divide(definition, instances, current, loads));
+            return CompletableFuture.completedFuture(question.askedOf(strategies, definition));
         }
         String name = definition.jobShardingStrategyClass();
         CompletableFuture<NavigableMap<Integer, String>> answer = slow.contains(name)
                 ? CompletableFuture.failedFuture(
                         new TimeoutException("the strategy did not return in time for another job"))
-                : onWorker(() -> strategies.divide(definition, instances, current, loads));
+                : onWorker(() -> question.askedOf(strategies, definition));
         TaskTimer.Cancellable patience = timer.after(
                 PATIENCE,
                 () -> answer.completeExceptionally(
@@ -109,8 +104,9 @@ public final class ItemDivision {
                     definition.jobName(),
                     name,
                     Stages.unwrap(error));
-            return strategies.divide(
-                    definition.toBuilder().jobShardingStrategyClass("").build(), instances, current, loads);
+            return question.askedOf(
+                    strategies,
+                    definition.toBuilder().jobShardingStrategyClass("").build());
         });
     }
 
