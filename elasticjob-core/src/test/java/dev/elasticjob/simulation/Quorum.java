@@ -122,6 +122,7 @@ final class Quorum {
         return aheadSince.isBefore(Instant.MAX) && !firing.isBefore(aheadSince.minus(TOLERANCE));
     }
 
+    /** A leader takes its time from when the clock is right, or from its own election if that is later. */
     Instant pardonedUntil() {
         return rightSince.equals(Instant.MAX) || rightSince.equals(Instant.MIN)
                 ? rightSince
@@ -149,10 +150,19 @@ final class Quorum {
 
     private void append(long session, List<Change> changes) {
         log.add(List.copyOf(changes));
-        changes.forEach(tree::apply);
+        for (Change change : changes) {
+            if (elects(change) && isPardoned() && !isAhead()) {
+                rightSince = clock.instant();
+            }
+            tree.apply(change);
+        }
         if (!changes.isEmpty()) {
             witnesses.forEach(witness -> witness.changed(session, changes));
         }
+    }
+
+    private static boolean elects(Change change) {
+        return change.kind() == Kind.CREATED && change.path().endsWith("/leader/election/instance");
     }
 
     // ------------------------------------------------------------------ loss of its data
