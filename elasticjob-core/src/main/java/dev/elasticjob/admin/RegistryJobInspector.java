@@ -542,9 +542,20 @@ public final class RegistryJobInspector implements JobInspector {
                                 ? CompletableFuture.completedFuture(InstanceLoads.NONE)
                                 : CompletableFuture.failedFuture(Stages.unwrap(error)))
                 : CompletableFuture.completedFuture(InstanceLoads.NONE);
+        CompletionStage<Map<Integer, Duration>> durations = ReshardPreview.needsDurations(job, question)
+                ? durations(job)
+                : CompletableFuture.completedFuture(Map.of());
         return reader.withMembers(List.of(job))
-                .thenCombine(
-                        loads, (read, carried) -> ReshardPreview.of(read.get(0), question, carried, registryNow.get()));
+                .thenCompose(read -> loads.thenCombine(
+                        durations,
+                        (carried, known) ->
+                                ReshardPreview.of(read.get(0), question, carried, known, registryNow.get())));
+    }
+
+    private CompletionStage<Map<Integer, Duration>> durations(JobSnapshot job) {
+        return new JobViewReader(job.tree(), registry)
+                .items(job.items())
+                .thenApply(read -> ItemView.durations(read.items().values(), Integer.MAX_VALUE));
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.elasticjob.registry.RegistrySession;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,14 +27,20 @@ final class OwnershipPublisher {
 
     private final JobScope scope;
     private final OptionalInt capacity;
+    private final Predicate<JobDefinition> measures;
     private final CoordinationListener listener;
     private @Nullable Ownership published;
     private long seenSignal;
 
-    /** @param capacity of this instance */
-    OwnershipPublisher(JobScope scope, OptionalInt capacity, CoordinationListener listener) {
+    /**
+     * @param capacity of this instance
+     * @param measures whether a job's records say how long its items take
+     */
+    OwnershipPublisher(
+            JobScope scope, OptionalInt capacity, Predicate<JobDefinition> measures, CoordinationListener listener) {
         this.scope = scope;
         this.capacity = capacity;
+        this.measures = measures;
         this.listener = listener;
     }
 
@@ -54,7 +61,8 @@ final class OwnershipPublisher {
             return;
         }
         long signal = view.runs().map(RegistryNode::mzxid).orElse(0L);
-        Ownership ownership = Ownership.of(session, view, assignment.get(), definition, standing, capacity);
+        Ownership ownership = Ownership.of(
+                session, view, assignment.get(), definition, standing, capacity, measures.test(definition));
         if (!ownership.equals(published)) {
             boolean moved = published == null || published.epoch() != ownership.epoch();
             // With the first ownership, the listener reads everything anyway.

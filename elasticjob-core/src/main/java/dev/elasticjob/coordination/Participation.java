@@ -53,7 +53,7 @@ final class Participation {
         this.leading = leading;
         this.watches = watches;
         this.listener = listener;
-        this.publisher = new OwnershipPublisher(scope, registration.capacity(), listener);
+        this.publisher = new OwnershipPublisher(scope, registration.capacity(), leading::measures, listener);
         this.operators = new OperatorTriggers(scope);
         this.runAtStart = new RunAtStart(scope, registration);
     }

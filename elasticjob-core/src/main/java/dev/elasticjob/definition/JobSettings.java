@@ -125,7 +125,7 @@ public final class JobSettings {
 
     public static final Setting<String> JOB_SHARDING_STRATEGY_CLASS = ROWS.add(text("jobShardingStrategyClass")
             .says(
-                    "How items are distributed: AVG_ALLOCATION, ODEVITY, ROUND_ROBIN, STICKY, ZONE, WEIGHTED, SPREAD, or the name of a"
+                    "How items are distributed: AVG_ALLOCATION, ODEVITY, ROUND_ROBIN, STICKY, ZONE, WEIGHTED, SPREAD, MEASURED, or the name of a"
                             + " ShardingStrategy bean. AVG_ALLOCATION by default."));
 
     public static final Setting<Integer> RECONCILE_INTERVAL_MINUTES = ROWS.add(number("reconcileIntervalMinutes", 10)

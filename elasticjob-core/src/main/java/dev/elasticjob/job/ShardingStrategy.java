@@ -1,5 +1,6 @@
 package dev.elasticjob.job;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +31,32 @@ public interface ShardingStrategy {
     }
 
     /**
+     * Whether requests are to have {@link Request#measured}. The leader of a job of such a strategy then reads its items every
+     * few minutes, and asks the strategy once an hour even if nothing else has changed. Asked once, while the engine is built; a
+     * failure fails that.
+     */
+    default boolean needsDurations() {
+        return false;
+    }
+
+    /**
+     * What is known of the executions of a job's items. Immutable.
+     *
+     * @param durations how long each item takes, smoothed over its executions; more than 0. Items that have not been executed
+     *     are missing, and all are if the job is not monitored
+     * @param moves how many items may leave an owner that is there, for the sake of balance; 0 in all requests but one an
+     *     hour. Items without an owner, or whose owner is gone, don't count. It is for the strategy to keep to
+     */
+    record Measured(Map<Integer, Duration> durations, int moves) {
+        /** Nothing is known, and nothing is to move. */
+        public static final Measured NOTHING = new Measured(Map.of(), 0);
+
+        public Measured {
+            durations = Map.copyOf(durations);
+        }
+    }
+
+    /**
      * The items to assign, and the instances to choose from. Immutable.
      *
      * @param jobName the job
@@ -44,6 +71,8 @@ public interface ShardingStrategy {
      * @param loads what the items of other jobs that each instance owns weigh together, as far as it can be read: jobs whose
      *     nodes may not be read count nothing, and now and then another plan comes in between. Instances without any may be
      *     missing, and all are if the strategy doesn't {@linkplain ShardingStrategy#needsLoads() ask for them}
+     * @param measured how long the items take, and how many of them may move; {@link Measured#NOTHING} if the strategy doesn't
+     *     {@linkplain ShardingStrategy#needsDurations() ask for it}
      */
     record Request(
             String jobName,
@@ -53,7 +82,8 @@ public interface ShardingStrategy {
             Map<String, Map<String, String>> labels,
             Map<String, Integer> capacities,
             Map<Integer, Integer> weights,
-            Map<String, Long> loads) {
+            Map<String, Long> loads,
+            Measured measured) {
         public Request {
             loads = Map.copyOf(loads);
             capacities = Map.copyOf(capacities);
@@ -97,6 +127,28 @@ public interface ShardingStrategy {
             this(jobName, shardingTotalCount, instances, currentOwners, labels, capacities, weights, Map.of());
         }
 
+        /** Of which nothing is measured. */
+        public Request(
+                String jobName,
+                int shardingTotalCount,
+                List<String> instances,
+                Map<Integer, String> currentOwners,
+                Map<String, Map<String, String>> labels,
+                Map<String, Integer> capacities,
+                Map<Integer, Integer> weights,
+                Map<String, Long> loads) {
+            this(
+                    jobName,
+                    shardingTotalCount,
+                    instances,
+                    currentOwners,
+                    labels,
+                    capacities,
+                    weights,
+                    loads,
+                    Measured.NOTHING);
+        }
+
         /** What an item takes of the capacity of its owner. */
         public int weight(int item) {
             return weights.getOrDefault(item, 1);
@@ -105,6 +157,11 @@ public interface ShardingStrategy {
         /** What an instance has of other jobs; 0 if the strategy doesn't {@linkplain ShardingStrategy#needsLoads() ask}. */
         public long load(String instance) {
             return loads.getOrDefault(instance, 0L);
+        }
+
+        /** How long an item takes; empty if that isn't known. */
+        public Optional<Duration> duration(int item) {
+            return Optional.ofNullable(measured.durations().get(item));
         }
 
         /** What the items of an instance may weigh together; empty if there is no limit. */

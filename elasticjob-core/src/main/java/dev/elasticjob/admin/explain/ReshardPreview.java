@@ -9,6 +9,8 @@ import dev.elasticjob.coordination.view.JobSnapshot.InstanceNode;
 import dev.elasticjob.coordination.view.Members;
 import dev.elasticjob.coordination.view.Members.Shown;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.ShardingStrategy.Measured;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,6 +21,7 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -86,30 +89,47 @@ public record ReshardPreview(
      * @param candidates those that may own items, and those that have left and are awaited
      * @param owners the present owner of each item
      * @param loads what each instance has of other jobs
+     * @param measured how long the items take, as far as their records show
      */
     record Present(
             JobDefinition definition,
             Set<String> instances,
             Candidates candidates,
             Map<Integer, String> owners,
-            Map<String, Long> loads) {}
+            Map<String, Long> loads,
+            Measured measured) {}
+
+    /** Whether the strategy that would divide the job's items is to know how long they take. */
+    public static boolean needsDurations(JobSnapshot job, WhatIf question) {
+        return isAskedOf(job, question, ShardingStrategies.builtIn()::needsDurations);
+    }
 
     /** Whether the strategy that would divide the job's items is to know what the instances have of other jobs. */
     public static boolean needsLoads(JobSnapshot job, WhatIf question) {
+        return isAskedOf(job, question, ShardingStrategies.builtIn()::needsLoads);
+    }
+
+    private static boolean isAskedOf(JobSnapshot job, WhatIf question, Predicate<JobDefinition> needs) {
         return job.definition()
                 .map(definition -> changed(definition, question))
-                .filter(ShardingStrategies.builtIn()::needsLoads)
+                .filter(needs)
                 .isPresent();
     }
 
     /**
      * @param job with its members
      * @param loads of all jobs, if the strategy {@linkplain #needsLoads needs them}
+     * @param durations of the items, if the strategy {@linkplain #needsDurations needs them}
      * @param registryNow by which instances that have left may be awaited still
      * @throws IllegalArgumentException if a value of the question can't be used, such as an instance that is not there
      * @throws IllegalStateException if nobody outside the job's own instances can say how its items would be divided
      */
-    public static ReshardPreview of(JobSnapshot job, WhatIf question, InstanceLoads loads, Instant registryNow) {
+    public static ReshardPreview of(
+            JobSnapshot job,
+            WhatIf question,
+            InstanceLoads loads,
+            Map<Integer, Duration> durations,
+            Instant registryNow) {
         JobDefinition definition = job.definition()
                 .orElseThrow(() ->
                         new IllegalStateException(job.problem().orElse("The job's settings are not in the registry")));
@@ -124,7 +144,8 @@ public record ReshardPreview(
                         job.instances().stream().map(InstanceNode::id).collect(Collectors.toSet()),
                         Candidates.of(members, owners, registryNow),
                         owners,
-                        loads.besides(definition.jobName())),
+                        loads.besides(definition.jobName()),
+                        new Measured(durations, 0)),
                 question);
     }
 
@@ -156,7 +177,7 @@ public record ReshardPreview(
             NavigableMap<String, Shown> eligible,
             Present present) {
         Candidates candidates = present.candidates().withPresent(eligible);
-        Candidates.Question question = candidates.question(present.owners(), present.loads());
+        Candidates.Question question = candidates.question(present.owners(), present.loads(), present.measured());
         return candidates.settled(question.askedOf(strategies, definition), question.current(), definition::weightOf);
     }
 

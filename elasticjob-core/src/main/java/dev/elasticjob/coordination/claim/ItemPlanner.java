@@ -299,8 +299,7 @@ final class ItemPlanner {
             }
             freeSlots--;
         }
-        return commit(new ItemChange.Take(
-                item, item.current().taken(own.instance(), now).countedUnder(own.pause())));
+        return commit(new ItemChange.Take(item, ofThisJob(item.current().taken(own.instance(), now))));
     }
 
     /**
@@ -440,12 +439,17 @@ final class ItemPlanner {
     }
 
     private ItemRecord claimed(ItemView item, Instant firing, ItemEnds ends) {
-        return item.current().claimed(firing, own.instance(), now, ends).countedUnder(own.pause());
+        return ofThisJob(item.current().claimed(firing, own.instance(), now, ends));
     }
 
     private ItemRecord claimed(ItemView item, ManualRun run) {
         ItemEnds ends = gate.endsWith(item, run);
-        return item.current().claimedFor(run, own.instance(), now, ends).countedUnder(own.pause());
+        return ofThisJob(item.current().claimedFor(run, own.instance(), now, ends));
+    }
+
+    /** With what the job's records say besides: which failures count, and how long items take. */
+    private ItemRecord ofThisJob(ItemRecord claim) {
+        return claim.countedUnder(own.pause()).measured(own.measures());
     }
 
     /** What becomes of firings between that which an item has seen and the next. */

@@ -5,6 +5,7 @@ import dev.elasticjob.coordination.view.Members;
 import dev.elasticjob.coordination.view.Members.Member;
 import dev.elasticjob.coordination.view.Members.Shown;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.ShardingStrategy.Measured;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -90,12 +91,16 @@ public record Candidates(
      * @param instances those that are only awaited included: it can't tell them apart
      * @param current the present owners, with the successors of those that have left
      * @param loads what each instance has of other jobs
+     * @param measured how long the items take, and how many may move
      */
     public record Question(
-            NavigableMap<String, Shown> instances, Map<Integer, String> current, Map<String, Long> loads) {
+            NavigableMap<String, Shown> instances,
+            Map<Integer, String> current,
+            Map<String, Long> loads,
+            Measured measured) {
         /** The owners that the job's strategy answers with. */
         public NavigableMap<Integer, String> askedOf(ShardingStrategies strategies, JobDefinition definition) {
-            return strategies.divide(definition, instances, current, loads);
+            return strategies.divide(definition, instances, current, loads, measured);
         }
     }
 
@@ -104,8 +109,8 @@ public record Candidates(
      *
      * @param owners the present owners of the job's items
      */
-    public Question question(Map<Integer, String> owners, Map<String, Long> loads) {
-        return new Question(forStrategy(), inherited(owners), carried(loads));
+    public Question question(Map<Integer, String> owners, Map<String, Long> loads, Measured measured) {
+        return new Question(forStrategy(), inherited(owners), carried(loads), measured);
     }
 
     NavigableMap<String, Shown> forStrategy() {

@@ -3,6 +3,7 @@ package dev.elasticjob.coordination.leader;
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.Failures;
+import dev.elasticjob.job.ShardingStrategy.Measured;
 import dev.elasticjob.time.DurationText;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
@@ -44,6 +45,11 @@ public final class ItemDivision {
         return strategies.needsLoads(definition);
     }
 
+    /** Whether the job's strategy is to know how long the items take. */
+    boolean needsDurations(JobDefinition definition) {
+        return strategies.needsDurations(definition);
+    }
+
     /** Whether foreign code is asked, which may take its time. */
     boolean asksOwn(JobDefinition definition) {
         return !strategies.isBuiltIn(definition.jobShardingStrategyClass());
@@ -51,14 +57,19 @@ public final class ItemDivision {
 
     /** One job's items, for which the strategy has all its time. */
     CompletionStage<NavigableMap<Integer, String>> divide(
-            JobDefinition definition, Candidates candidates, Map<Integer, String> current, Map<String, Long> loads) {
-        return divide(definition, candidates, current, loads, ConcurrentHashMap.newKeySet());
+            JobDefinition definition,
+            Candidates candidates,
+            Map<Integer, String> current,
+            Map<String, Long> loads,
+            Measured measured) {
+        return divide(definition, candidates, current, loads, measured, ConcurrentHashMap.newKeySet());
     }
 
     /**
      * @param candidates if there is none, no item has an owner
      * @param current the present owners
      * @param loads what each instance has of other jobs, if the strategy needs it
+     * @param measured how long the items take, if the strategy needs it
      * @param slow the names of strategies that have taken too long and aren't asked again; one that does is added. Written
      *     by any thread
      * @return completes on any thread
@@ -68,11 +79,12 @@ public final class ItemDivision {
             Candidates candidates,
             Map<Integer, String> current,
             Map<String, Long> loads,
+            Measured measured,
             Set<String> slow) {
         if (candidates.isEmpty()) {
             return CompletableFuture.completedFuture(new TreeMap<>());
         }
-        Candidates.Question question = candidates.question(current, loads);
+        Candidates.Question question = candidates.question(current, loads, measured);
         return asked(definition, question, slow)
                 .thenApply(owners -> candidates.settled(owners, question.current(), definition::weightOf));
     }

@@ -18,6 +18,7 @@ import dev.elasticjob.coordination.view.Leaver;
 import dev.elasticjob.coordination.view.MemberNames;
 import dev.elasticjob.coordination.view.Members;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.ShardingStrategy.Measured;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.RegistryCommit;
@@ -59,6 +60,7 @@ public final class JobLeader implements AutoCloseable {
     private final OrphanRecorder orphanRecorder;
     private final Reconciliation reconciliation;
     private final TimesAhead timesAhead;
+    private final Measurements measurements;
     private final ItemRetirement retirement;
     private final DisplayedOwners displayedOwners;
     private final Runnable lookAgain;
@@ -102,6 +104,7 @@ public final class JobLeader implements AutoCloseable {
         this.displayedOwners = new DisplayedOwners(scope);
         this.reconciliation = new Reconciliation(scope, abandoned, lookAgain);
         this.timesAhead = new TimesAhead(scope, reconciliation, lookAgain);
+        this.measurements = new Measurements(scope, lookAgain);
         this.retirement = new ItemRetirement(scope, abandoned, lookAgain);
     }
 
@@ -133,6 +136,7 @@ public final class JobLeader implements AutoCloseable {
         retirement.stop();
         reconciliation.stop();
         timesAhead.stop();
+        measurements.stop();
     }
 
     /** The registry's clock was ahead until now: what was written meanwhile may be too. */
@@ -146,6 +150,11 @@ public final class JobLeader implements AutoCloseable {
      */
     public boolean knowsWhoPlanned(JobView view) {
         return displayedOwners.areComparedUnder(view);
+    }
+
+    /** Whether the records of the job say how long its items take, since its strategy asks for it. */
+    public boolean measures(JobDefinition definition) {
+        return turns.needsDurations(definition);
     }
 
     // ------------------------------------------------------------------ reading
@@ -174,6 +183,7 @@ public final class JobLeader implements AutoCloseable {
 
     private CompletionStage<Next> round(RegistrySession session, JobView view, JobDefinition definition) {
         reconciliation.follow(definition);
+        measurements.follow(measures(definition));
         Optional<CompletionStage<Next>> asked = timesAhead.askIfDoubtful(session);
         if (asked.isPresent()) {
             return asked.get();
@@ -183,6 +193,7 @@ public final class JobLeader implements AutoCloseable {
         boolean readsItems = !last.equals(now)
                 || !knowsWhoPlanned(view)
                 || reconciliation.isDue()
+                || measurements.isDue()
                 || timesAhead.concerns(view)
                 || asksForItems(view, definition);
         return reader.members(view, readsItems ? view.items() : Set.of())
@@ -291,11 +302,14 @@ public final class JobLeader implements AutoCloseable {
         if (corrected.isPresent()) {
             return corrected.get().thenCompose(done -> readItemsNext());
         }
-        if (displayedOwners.differ()
+        boolean balances = measurements.isDue() && basis.candidates().awaited().isEmpty();
+        boolean needsPlan = displayedOwners.differ()
                 || ShardingPlanner.isOutOfDate(view.job().assignment(), basis)
                 || view.job().necessary().isPresent()
-                || reconciliation.misses(view)) {
-            return reshard(session, view, basis);
+                || reconciliation.misses(view);
+        if (needsPlan || balances) {
+            int total = basis.definition().shardingTotalCount();
+            return reshard(session, view, basis, Measurements.of(view.items().values(), total, balances && !needsPlan));
         }
         return reconciliation
                 .repair(session, view, basis.definition())
@@ -311,15 +325,40 @@ public final class JobLeader implements AutoCloseable {
                 });
     }
 
-    private CompletionStage<Next> reshard(RegistrySession session, LeaderView view, PlanBasis basis) {
+    private CompletionStage<Next> reshard(
+            RegistrySession session, LeaderView view, PlanBasis basis, Measured measured) {
         long decided = scope.connection().nanoTime();
         Instant seen = scope.registryTime().now();
-        return turns.plan(view.job(), basis.definition(), basis.candidates(), (owners, guard) -> {
+        return turns.plan(view.job(), basis.definition(), basis.candidates(), measured, (owners, guard) -> {
                     Instant registryNow = scope.registryTime().now();
                     var plan = ShardingPlanner.plan(view, basis, owners, displayedOwners.found(), seen, registryNow);
+                    if (measured.moves() > 0) {
+                        measurements.balanced();
+                        if (leavesAlone(plan, view.job(), measured)) {
+                            return scope.connection()
+                                    .commit(session, RegistryCommit.builder().build());
+                        }
+                    }
                     return commit(session, view.job(), basis, plan, new Sending(guard, decided));
                 })
                 .thenApply(committed -> Next.AGAIN);
+    }
+
+    /**
+     * Whether a plan that was made for the sake of balance alone is not worth a transaction, or is none: the job's own strategy
+     * has failed, or keeps to no limit.
+     */
+    private boolean leavesAlone(Resharding plan, JobView view, Measured measured) {
+        int moves = plan.moves(view.assignment());
+        if (moves > measured.moves()) {
+            log.warn(
+                    "Job \"{}\": to balance its items, its sharding strategy would move {} of them, but no more than {} may"
+                            + " move at a time, so all stay where they are",
+                    scope.jobName(),
+                    moves,
+                    measured.moves());
+        }
+        return moves == 0 || moves > measured.moves();
     }
 
     /**

@@ -4,11 +4,13 @@ import dev.elasticjob.coordination.leader.AverageAllocation.Order;
 import dev.elasticjob.job.ShardingStrategy.Request;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +23,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class Places {
     private final Request request;
+    private final IntToDoubleFunction size;
     private final Map<String, Place> places = new LinkedHashMap<>();
 
+    /** Where an item counts with its weight. */
     Places(Request request) {
+        this(request, request::weight);
+    }
+
+    /** @param size what an item counts with */
+    Places(Request request, IntToDoubleFunction size) {
         this.request = request;
+        this.size = size;
         int largest = request.capacities().values().stream()
                 .mapToInt(Integer::intValue)
                 .max()
@@ -35,10 +45,10 @@ final class Places {
                         places.put(instance, new Place(request.capacity(instance), largest, request.load(instance))));
     }
 
-    /** The weight of all items, divided by all capacity. */
+    /** What all items count with, divided by all capacity. */
     double ideal() {
         return IntStream.range(0, request.shardingTotalCount())
-                        .mapToDouble(request::weight)
+                        .mapToDouble(size)
                         .sum()
                 / all().stream().mapToDouble(place -> place.capacity).sum();
     }
@@ -47,45 +57,52 @@ final class Places {
     @Nullable
     Place ownerOf(int item) {
         Place owner = places.get(request.currentOwners().getOrDefault(item, ""));
-        return owner == null || !mayHave(owner, request.weight(item)) ? null : owner;
+        return owner == null || !mayHave(owner, item) ? null : owner;
     }
 
-    private boolean mayHave(Place place, int weight) {
+    int weight(int item) {
+        return request.weight(item);
+    }
+
+    /** Whether it can carry the item, or nobody can. */
+    boolean mayHave(Place place, int item) {
+        int weight = request.weight(item);
         return place.carries(weight) || all().stream().noneMatch(other -> other.carries(weight));
     }
 
-    private Stream<Place> thatMayHave(int weight) {
+    private Stream<Place> thatMayHave(int item) {
+        int weight = request.weight(item);
         boolean somebody = all().stream().anyMatch(place -> place.carries(weight));
         return all().stream().filter(place -> !somebody || place.carries(weight));
     }
 
     /** The one with the least in proportion; of several, the largest; of several, the first. */
-    Place least(int weight) {
-        return thatMayHave(weight)
+    Place least(int item) {
+        return thatMayHave(item)
                 .min(Comparator.comparingDouble(Place::share).thenComparing(place -> -place.capacity))
                 .orElseThrow();
     }
 
     /** The one that would have the least with one more item; of several, the largest; of several, the first. */
-    Place leastWith(int weight) {
-        return thatMayHave(weight)
-                .min(Comparator.comparingDouble((Place place) -> place.shareWith(weight))
+    Place leastWith(int item) {
+        return thatMayHave(item)
+                .min(Comparator.comparingDouble((Place place) -> place.shareWith(item))
                         .thenComparing(place -> -place.capacity))
                 .orElseThrow();
     }
 
     List<Integer> lightestFirst() {
-        return sorted(Comparator.comparing(request::weight));
+        return sorted(Comparator.comparing(size::applyAsDouble));
     }
 
     List<Integer> heaviestFirst() {
-        return sorted(Comparator.comparing(request::weight).reversed());
+        return sorted(Comparator.<Integer, Double>comparing(size::applyAsDouble).reversed());
     }
 
-    private List<Integer> sorted(Comparator<Integer> byWeight) {
+    private List<Integer> sorted(Comparator<Integer> bySize) {
         return IntStream.range(0, request.shardingTotalCount())
                 .boxed()
-                .sorted(byWeight.thenComparing(Comparator.naturalOrder()))
+                .sorted(bySize.thenComparing(Comparator.naturalOrder()))
                 .toList();
     }
 
@@ -96,12 +113,12 @@ final class Places {
         return shares;
     }
 
-    private Collection<Place> all() {
+    Collection<Place> all() {
         return places.values();
     }
 
-    /** An instance, while items are given to it. */
-    static final class Place {
+    /** An instance, while items are given to it. Compared by identity. */
+    final class Place {
         private final OptionalInt limit;
         private final double capacity;
         private final List<Integer> items = new ArrayList<>();
@@ -127,18 +144,27 @@ final class Places {
         }
 
         /** What it would have with one more item. */
-        double shareWith(int weight) {
-            return (load + weight) / capacity;
+        double shareWith(int item) {
+            return (load + size.applyAsDouble(item)) / capacity;
         }
 
-        void add(int item, int weight) {
+        /** What it would have without one of its items. */
+        double shareWithout(int item) {
+            return (load - size.applyAsDouble(item)) / capacity;
+        }
+
+        List<Integer> items() {
+            return Collections.unmodifiableList(items);
+        }
+
+        void add(int item) {
             items.add(item);
-            load += weight;
+            load += size.applyAsDouble(item);
         }
 
-        void remove(int item, int weight) {
+        void remove(int item) {
             items.remove(Integer.valueOf(item));
-            load -= weight;
+            load -= size.applyAsDouble(item);
         }
     }
 }

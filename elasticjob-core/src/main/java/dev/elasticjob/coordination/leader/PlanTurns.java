@@ -8,6 +8,7 @@ import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.coordination.view.LoadReader;
 import dev.elasticjob.coordination.view.NamespaceReader;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.ShardingStrategy.Measured;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAccessDeniedException;
@@ -95,6 +96,11 @@ public final class PlanTurns {
         this.instance = instance;
     }
 
+    /** Whether the job's strategy is to know how long the items take. */
+    boolean needsDurations(JobDefinition definition) {
+        return division.needsDurations(definition);
+    }
+
     /** Puts a job's new plan in force. */
     interface Planner {
         /**
@@ -111,16 +117,18 @@ public final class PlanTurns {
         private final JobView job;
         private final JobDefinition definition;
         private final Candidates candidates;
+        private final Measured measured;
         private final Planner planner;
         private final CompletableFuture<Boolean> answer = new CompletableFuture<>();
         private Progress progress = Progress.QUEUED;
         /** It has to be read again before it can be planned, or nobody waits for its plan any more. */
         private boolean stale;
 
-        Waiting(JobView job, JobDefinition definition, Candidates candidates, Planner planner) {
+        Waiting(JobView job, JobDefinition definition, Candidates candidates, Measured measured, Planner planner) {
             this.job = job;
             this.definition = definition;
             this.candidates = candidates;
+            this.measured = measured;
             this.planner = planner;
         }
 
@@ -168,16 +176,18 @@ public final class PlanTurns {
      * Plans a job, at once or in its turn.
      *
      * @param job as it was read, with the plan in force
+     * @param measured how long the items take, if the strategy needs it
      * @return whether a plan came into force; false also if the job has waited so long that it has to be read again.
      *     Completes on the coordination executor
      */
-    CompletionStage<Boolean> plan(JobView job, JobDefinition definition, Candidates candidates, Planner planner) {
+    CompletionStage<Boolean> plan(
+            JobView job, JobDefinition definition, Candidates candidates, Measured measured, Planner planner) {
         if (candidates.isEmpty() || !division.needsLoads(definition)) {
-            return division.divide(definition, candidates, owners(job), Map.of())
+            return division.divide(definition, candidates, owners(job), Map.of(), measured)
                     .thenComposeAsync(owners -> planner.putInForce(owners, () -> NOTHING), connection.executor())
                     .thenApply(CommitOutcome::isCommitted);
         }
-        Waiting next = new Waiting(job, definition, candidates, planner);
+        Waiting next = new Waiting(job, definition, candidates, measured, planner);
         TaskTimer.Cancellable looksAgain = connection.later(LOOKS_AGAIN, next::waitsTooLong);
         waiting.add(next);
         CompletionStage<Boolean> answered = next.answer.whenComplete((planned, error) -> {
@@ -384,6 +394,7 @@ public final class PlanTurns {
                         job.candidates,
                         job.current(),
                         now.loads().besides(job.definition.jobName()),
+                        job.measured,
                         slow))
                 .thenApplyAsync(owners -> send(job, turn, owners), connection.executor())
                 .exceptionally(error -> new Sent(turn, CompletableFuture.completedFuture(failed(job, error))));

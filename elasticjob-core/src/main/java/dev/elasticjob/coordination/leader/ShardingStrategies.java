@@ -5,6 +5,7 @@ import dev.elasticjob.coordination.view.Members.Shown;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.ShardingStrategy;
+import dev.elasticjob.job.ShardingStrategy.Measured;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,6 +17,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code AVG_ALLOCATION} (the default), {@code ODEVITY} and {@code ROUND_ROBIN} are those of Elastic-Job 2.1.5 and
  * also answer to its class names, so that an adopted definition keeps its meaning. {@code STICKY} moves as few items as
- * balance allows, and so does {@code ZONE}, with balance among the values of the label {@code zone}, and {@code WEIGHTED}, with balance of weights in proportion to capacities. {@code SPREAD} does that over all jobs. Examples, for instances C, B and A:
+ * balance allows, and so does {@code ZONE}, with balance among the values of the label {@code zone}, and {@code WEIGHTED}, with balance of weights in proportion to capacities. {@code SPREAD} does that over all jobs,
+ * and {@code MEASURED} by how long the items take. Examples, for instances C, B and A:
  *
  * <table>
  * <caption>The items of each instance</caption>
@@ -54,26 +57,31 @@ public final class ShardingStrategies {
     /** Asked once, because the strategies of users are foreign code. */
     private final Set<ShardingStrategy> needingLoads;
 
+    private final Set<ShardingStrategy> needingDurations;
+
     private ShardingStrategies(Map<String, ShardingStrategy> byName) {
         this.byName = Collections.unmodifiableMap(byName);
-        this.needingLoads = Collections.newSetFromMap(new IdentityHashMap<>());
-        byName.forEach((name, strategy) -> {
-            if (needsLoads(name, strategy)) {
-                needingLoads.add(strategy);
-            }
-        });
+        this.needingLoads = those(byName, "loads, but its needsLoads()", ShardingStrategy::needsLoads);
+        this.needingDurations = those(byName, "durations, but its needsDurations()", ShardingStrategy::needsDurations);
     }
 
-    private static boolean needsLoads(String name, ShardingStrategy strategy) {
-        try {
-            return strategy.needsLoads();
-        } catch (Throwable e) {
-            throw new IllegalArgumentException(
-                    ("Expected the sharding strategy \"%s\" (%s) to say whether it needs loads, but its needsLoads() failed:"
-                                    + " %s. It must answer without a failure")
-                            .formatted(name, strategy.getClass().getName(), Failures.text(e)),
-                    Failures.printable(e));
-        }
+    private static Set<ShardingStrategy> those(
+            Map<String, ShardingStrategy> byName, String whatByWhat, Predicate<ShardingStrategy> needs) {
+        Set<ShardingStrategy> needing = Collections.newSetFromMap(new IdentityHashMap<>());
+        byName.forEach((name, strategy) -> {
+            try {
+                if (needs.test(strategy)) {
+                    needing.add(strategy);
+                }
+            } catch (Throwable e) {
+                throw new IllegalArgumentException(
+                        ("Expected the sharding strategy \"%s\" (%s) to say whether it needs %s failed: %s. It must answer"
+                                        + " without a failure")
+                                .formatted(name, strategy.getClass().getName(), whatByWhat, Failures.text(e)),
+                        Failures.printable(e));
+            }
+        });
+        return needing;
     }
 
     public static ShardingStrategies builtIn() {
@@ -85,6 +93,7 @@ public final class ShardingStrategies {
         byName.put("ZONE", new ZoneAllocation());
         byName.put("WEIGHTED", new WeightedAllocation());
         byName.put("SPREAD", new SpreadAllocation());
+        byName.put("MEASURED", new MeasuredAllocation());
         return new ShardingStrategies(byName);
     }
 
@@ -120,6 +129,13 @@ public final class ShardingStrategies {
                 .isPresent();
     }
 
+    /** Whether the job's strategy is to know how long the items take. */
+    public boolean needsDurations(JobDefinition definition) {
+        return find(definition.jobShardingStrategyClass())
+                .filter(needingDurations::contains)
+                .isPresent();
+    }
+
     /** Whether the name is that of a built-in strategy, which is fast and never fails. */
     boolean isBuiltIn(String name) {
         return builtIn().find(name).isPresent();
@@ -146,6 +162,7 @@ public final class ShardingStrategies {
      * @param instances the eligible ones, in descending string order of their ids, with what they show; not empty
      * @param currentOwners the present owner of each item
      * @param loads what each instance has of other jobs, if the strategy {@linkplain #needsLoads needs} it
+     * @param measured how long the items take, if the strategy {@linkplain #needsDurations needs} it
      * @return the owner of each item
      * @throws IllegalStateException when there is no such strategy, or it throws or answers wrongly; the definition
      *     with an empty strategy name never does
@@ -154,7 +171,8 @@ public final class ShardingStrategies {
             JobDefinition definition,
             NavigableMap<String, Shown> instances,
             Map<Integer, String> currentOwners,
-            Map<String, Long> loads) {
+            Map<String, Long> loads,
+            Measured measured) {
         String name = definition.jobShardingStrategyClass();
         ShardingStrategy strategy = find(name)
                 .orElseThrow(() -> new IllegalStateException(
@@ -174,7 +192,8 @@ public final class ShardingStrategies {
                 labels,
                 capacities,
                 weights(definition),
-                needsLoads(definition) ? loads : Map.of());
+                needsLoads(definition) ? loads : Map.of(),
+                needsDurations(definition) ? measured : Measured.NOTHING);
         Map<String, List<Integer>> answer;
         try {
             answer = strategy.shard(request);

@@ -38,18 +38,18 @@ final class SpreadAllocation implements ShardingStrategy {
                 homeless.add(item);
             } else {
                 owned.add(item);
-                owner.add(item, request.weight(item));
+                owner.add(item);
             }
         }
         for (int item : homeless) {
-            places.leastWith(request.weight(item)).add(item, request.weight(item));
+            places.leastWith(item).add(item);
         }
         for (int item : owned) {
             Place owner = places.ownerOf(item);
-            Place other = places.leastWith(request.weight(item));
-            if (owner != null && other.shareWith(request.weight(item)) < owner.share()) {
-                owner.remove(item, request.weight(item));
-                other.add(item, request.weight(item));
+            Place other = places.leastWith(item);
+            if (owner != null && other.shareWith(item) < owner.share()) {
+                owner.remove(item);
+                other.add(item);
             }
         }
         return places.shares();

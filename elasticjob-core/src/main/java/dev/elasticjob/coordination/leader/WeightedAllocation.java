@@ -30,12 +30,12 @@ final class WeightedAllocation implements ShardingStrategy {
         for (int item : places.lightestFirst()) {
             Place owner = places.ownerOf(item);
             if (owner != null && owner.hasLessThan(ideal)) {
-                owner.add(item, request.weight(item));
+                owner.add(item);
                 homeless.remove(item);
             }
         }
         for (int item : homeless) {
-            places.least(request.weight(item)).add(item, request.weight(item));
+            places.least(item).add(item);
         }
         return places.shares();
     }

@@ -3,6 +3,7 @@ package dev.elasticjob.coordination.state;
 import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.job.cluster.FiringOutcomes.End;
 import dev.elasticjob.job.cluster.FiringOutcomes.Outcome;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -33,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * @param cancelled the request that the execution ends; null if there is none. With one, every end is a failure
  * @param streak the failures up to this record. If there is none, the time of the last success is only known to the
  *     instance that runs the item
+ * @param took how long its executions take, smoothed, from the start of the thread to its end, in whole milliseconds; zero if
+ *     none has ended yet; null if the job doesn't measure them
  */
 public record ItemRecord(
         @Nullable Instant scheduledAt,
@@ -47,7 +50,8 @@ public record ItemRecord(
         Map<String, RunEnd> past,
         ItemEnds ends,
         @Nullable Cancellation cancelled,
-        FailureStreak streak) {
+        FailureStreak streak,
+        @Nullable Duration took) {
     /** Separates job and firing. The id of a manual run can't contain it, so the two kinds can't be confused. */
     public static final String FIRING = "@";
 
@@ -85,7 +89,8 @@ public record ItemRecord(
                 past,
                 ItemEnds.NONE,
                 null,
-                FailureStreak.NONE);
+                FailureStreak.NONE,
+                null);
     }
 
     public ItemRecord {
@@ -151,7 +156,8 @@ public record ItemRecord(
                 before,
                 endsBefore,
                 null,
-                streakBefore());
+                streakBefore(),
+                took);
     }
 
     /** The failures up to this record; of one that doesn't count them, the one that it shows. */
@@ -194,8 +200,51 @@ public record ItemRecord(
                 : failures().shown(failure);
     }
 
+    /** Its thread has returned. */
     public ItemRecord ended(ItemState outcome, Instant began, Instant returned, @Nullable String failureText) {
-        return ended(outcome, crashes, began, returned, failureText);
+        ItemRecord ended = ended(outcome, crashes, began, returned, failureText);
+        boolean whole = cancelled == null && outcome != ItemState.INTERRUPTED;
+        return took == null || !whole || returned.isBefore(began)
+                ? ended
+                : ended.taking(smoothed(took, Duration.between(began, returned)));
+    }
+
+    /**
+     * Exponential smoothing, with a quarter for the latest. One execution that takes far longer than the others counts with
+     * four times what they take: it may have hung.
+     */
+    private static Duration smoothed(Duration before, Duration latest) {
+        Duration taken = Duration.ofMillis(Math.max(1, latest.toMillis()));
+        if (before.isZero()) {
+            return taken;
+        }
+        Duration most = before.multipliedBy(4);
+        Duration counted = taken.compareTo(most) > 0 ? most : taken;
+        return Duration.ofMillis(Math.max(1, (3 * before.toMillis() + counted.toMillis() + 2) / 4));
+    }
+
+    /** The same claim; if the job measures, it is known from then on how long the item takes. */
+    public ItemRecord measured(boolean measures) {
+        Duration next = measures ? Objects.requireNonNullElse(took, Duration.ZERO) : null;
+        return Objects.equals(next, took) ? this : taking(next);
+    }
+
+    private ItemRecord taking(@Nullable Duration duration) {
+        return new ItemRecord(
+                scheduledAt,
+                state,
+                instance,
+                run,
+                attempt,
+                crashes,
+                startedAt,
+                finishedAt,
+                failure,
+                past,
+                ends,
+                cancelled,
+                streak,
+                duration);
     }
 
     /** The execution was found without its lock. */
@@ -242,7 +291,8 @@ public record ItemRecord(
                 past,
                 ends,
                 cancelled,
-                failures);
+                failures,
+                took);
     }
 
     // ------------------------------------------------------------------ cancelled
@@ -262,7 +312,8 @@ public record ItemRecord(
                 past,
                 ends,
                 cancellation,
-                streak);
+                streak,
+                took);
     }
 
     /** The interrupted execution will not be repeated, because of this cancellation. */
@@ -340,7 +391,8 @@ public record ItemRecord(
                 past,
                 ends,
                 null,
-                streak);
+                streak,
+                took);
     }
 
     /**
@@ -374,7 +426,8 @@ public record ItemRecord(
                 nextPast,
                 nextEnds,
                 cancelled,
-                streak);
+                streak,
+                took);
     }
 
     // ------------------------------------------------------------------ firings of the whole cluster

@@ -9,6 +9,7 @@ import dev.elasticjob.job.RunEnd;
 import dev.elasticjob.job.cluster.FiringOutcomes;
 import dev.elasticjob.job.cluster.FiringOutcomes.Outcome;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,8 @@ import tools.jackson.databind.ObjectWriter;
 /** The JSON of items' records. */
 public final class ItemRecordCodec {
     private static final String EXPECTED = "an item's record such as {\"scheduledAt\":\"…\",\"state\":\"COMPLETED\",…}";
+
+    private static final Duration LONGEST = Duration.ofDays(10_000);
 
     private static final ObjectReader READER = StateJson.reader(StoredRecord.class);
     private static final ObjectWriter WRITER = StateJson.writer(StoredRecord.class);
@@ -100,6 +103,10 @@ public final class ItemRecordCodec {
         @Nullable
         Counted counted;
 
+        /** Only of a job that measures. */
+        @Nullable
+        Duration took;
+
         StoredRecord() {}
 
         StoredRecord(ItemRecord item) {
@@ -123,6 +130,7 @@ public final class ItemRecordCodec {
                     : item.ends().list().stream().map(ItemRecordCodec::text).toList();
             failing = item.streak().isEmpty() ? null : new StoredStreak(item.streak());
             counted = item.streak().counted();
+            took = item.took();
         }
 
         ItemRecord item() {
@@ -145,7 +153,15 @@ public final class ItemRecordCodec {
                     past == null ? Map.of() : past,
                     ends(),
                     cancelled,
-                    streak());
+                    streak(),
+                    took());
+        }
+
+        private @Nullable Duration took() {
+            if (took != null && (took.isNegative() || took.compareTo(LONGEST) > 0)) {
+                throw new WrongValue("took", "a duration from PT0S to " + LONGEST, took);
+            }
+            return took;
         }
 
         private FailureStreak streak() {

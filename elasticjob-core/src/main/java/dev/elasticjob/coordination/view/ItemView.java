@@ -13,12 +13,15 @@ import dev.elasticjob.registry.JobTree.ItemOffer;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * One item as it was read.
@@ -139,6 +142,20 @@ public record ItemView(
 
     private static Optional<RegistryNode> node(RegistryAnswer answer, String path) {
         return answer.covers(path) ? answer.node(path) : Optional.empty();
+    }
+
+    /**
+     * How long items take, of those that are measured and have been executed.
+     *
+     * @param total items from this number on are left out
+     */
+    public static Map<Integer, Duration> durations(Collection<ItemView> read, int total) {
+        return read.stream()
+                .filter(item -> item.item() < total && item.current().took() != null)
+                .filter(item -> !Duration.ZERO.equals(item.current().took()))
+                .collect(Collectors.toMap(
+                        ItemView::item,
+                        item -> Objects.requireNonNull(item.current().took())));
     }
 
     /** The firing in its record; the beginning of time if there is none. */

@@ -35,6 +35,7 @@ import java.util.OptionalLong;
  *     failures
  * @param chosenBy the node by which the job chooses its instances and weighs its items. It guards every start; empty if the job
  *     chooses none and this instance has no capacity, or this is the definition's node
+ * @param measures whether records are to say how long the items take
  */
 public record Ownership(
         RegistrySession session,
@@ -46,7 +47,8 @@ public record Ownership(
         NavigableSet<Integer> items,
         boolean enabled,
         OptionalLong pause,
-        Optional<NodeVersion> chosenBy) {
+        Optional<NodeVersion> chosenBy,
+        boolean measures) {
     /** In a job that doesn't choose its instances. */
     public Ownership(
             RegistrySession session,
@@ -68,12 +70,14 @@ public record Ownership(
                 items,
                 enabled,
                 pause,
-                Optional.empty());
+                Optional.empty(),
+                false);
     }
 
     /**
      * @param standing of this instance in the job
      * @param capacity of this instance
+     * @param measures whether the job's strategy needs durations
      */
     public static Ownership of(
             RegistrySession session,
@@ -81,7 +85,8 @@ public record Ownership(
             Assignment assignment,
             JobDefinition definition,
             JobState standing,
-            OptionalInt capacity) {
+            OptionalInt capacity,
+            boolean measures) {
         return new Ownership(
                 session,
                 view.instance(),
@@ -92,7 +97,8 @@ public record Ownership(
                 assignment.itemsOf(view.instance()),
                 standing == JobState.ACTIVE,
                 pauseOf(view, definition),
-                chosenBy(view, definition, capacity));
+                chosenBy(view, definition, capacity),
+                measures);
     }
 
     /** The node with the labels and weights under which items start, unless that is the definition's. */

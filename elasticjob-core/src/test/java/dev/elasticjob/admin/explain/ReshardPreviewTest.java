@@ -9,6 +9,7 @@ import dev.elasticjob.coordination.leader.Candidates;
 import dev.elasticjob.coordination.view.Members.Shown;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.text.InstanceLabels;
+import dev.elasticjob.job.ShardingStrategy.Measured;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -23,8 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Each question about a job of six items, of which a and b own three each. */
 class ReshardPreviewTest {
     private static final Map<Integer, String> OWNERS = Map.of(0, "b", 1, "b", 2, "b", 3, "a", 4, "a", 5, "a");
-    private static final Present TWO =
-            new Present(job("").build(), Set.of("a", "b"), Candidates.of(eligible("a", "b")), OWNERS, Map.of());
+    private static final Present TWO = new Present(
+            job("").build(), Set.of("a", "b"), Candidates.of(eligible("a", "b")), OWNERS, Map.of(), Measured.NOTHING);
 
     static Stream<Arguments> questions() {
         return Stream.of(
@@ -71,13 +72,25 @@ class ReshardPreviewTest {
                         "moved [0, 1, 2, 3, 4, 5]"),
                 row(
                         "an instance that drains, or is disabled, gets none",
-                        new Present(TWO.definition(), Set.of("a", "b"), Candidates.of(eligible("a")), OWNERS, Map.of()),
+                        new Present(
+                                TWO.definition(),
+                                Set.of("a", "b"),
+                                Candidates.of(eligible("a")),
+                                OWNERS,
+                                Map.of(),
+                                Measured.NOTHING),
                         WhatIf.nothing(),
                         "a=[0, 1, 2, 3, 4, 5] b=[]",
                         "moved [0, 1, 2]"),
                 row(
                         "an owner that has died",
-                        new Present(TWO.definition(), Set.of("a"), Candidates.of(eligible("a")), OWNERS, Map.of()),
+                        new Present(
+                                TWO.definition(),
+                                Set.of("a"),
+                                Candidates.of(eligible("a")),
+                                OWNERS,
+                                Map.of(),
+                                Measured.NOTHING),
                         WhatIf.nothing(),
                         "a=[0, 1, 2, 3, 4, 5] b=[] LEAVES",
                         "moved [0, 1, 2]"),
@@ -88,7 +101,8 @@ class ReshardPreviewTest {
                                 Set.of("a", "b"),
                                 Candidates.of(eligible("a", "b")),
                                 Map.of(),
-                                Map.of()),
+                                Map.of(),
+                                Measured.NOTHING),
                         WhatIf.nothing(),
                         "a=[3, 4, 5] b=[0, 1, 2]",
                         "assigned [0, 1, 2, 3, 4, 5]"),
@@ -99,7 +113,8 @@ class ReshardPreviewTest {
                                 Set.of("a", "b"),
                                 Candidates.of(eligible("a", "b")),
                                 OWNERS,
-                                Map.of()),
+                                Map.of(),
+                                Measured.NOTHING),
                         WhatIf.nothing().strategy("AVG_ALLOCATION"),
                         "a=[3, 4, 5] b=[0, 1, 2]",
                         "moved []"));
@@ -147,7 +162,8 @@ class ReshardPreviewTest {
 
     @Test
     void aStrategyThatIsABeanElsewhereIsRefusedByName() {
-        Present own = new Present(job("byRegion").build(), Set.of("a"), Candidates.of(eligible("a")), OWNERS, Map.of());
+        Present own = new Present(
+                job("byRegion").build(), Set.of("a"), Candidates.of(eligible("a")), OWNERS, Map.of(), Measured.NOTHING);
 
         assertThatThrownBy(() -> ReshardPreview.of(own, WhatIf.nothing()))
                 .isInstanceOf(IllegalStateException.class)
@@ -163,7 +179,8 @@ class ReshardPreviewTest {
     void instancesThatWouldJoinHaveTheCapacityOfThePresentOnesInTurns() {
         JobDefinition definition = job("WEIGHTED").shardingTotalCount(17).build();
         Map<String, Shown> eligible = Map.of("a", carrying(1), "b", carrying(5));
-        Present present = new Present(definition, eligible.keySet(), Candidates.of(eligible), Map.of(), Map.of());
+        Present present = new Present(
+                definition, eligible.keySet(), Candidates.of(eligible), Map.of(), Map.of(), Measured.NOTHING);
 
         ReshardPreview preview = ReshardPreview.of(present, WhatIf.nothing().more(3));
 

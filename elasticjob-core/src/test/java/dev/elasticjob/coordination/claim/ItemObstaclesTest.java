@@ -291,7 +291,8 @@ class ItemObstaclesTest {
                     view.assignment().orElseThrow(),
                     definition,
                     view.standing(),
-                    OptionalInt.empty());
+                    OptionalInt.empty(),
+                    false);
             return ItemPlanner.plan(own, List.of(item()), new ItemPlanner.Moment(now, registryNow, freeThreads, open))
                     .get(0);
         }

@@ -8,6 +8,7 @@ import static dev.elasticjob.coordination.Samples.unlabelled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.job.ShardingStrategy;
+import dev.elasticjob.job.ShardingStrategy.Measured;
 import dev.elasticjob.time.manual.ManualTime;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -46,7 +47,7 @@ class ItemDivisionTest {
     @Test
     void withoutInstancesNobodyOwnsAnything() {
         var owners = division(request -> Map.of())
-                .divide(definition().build(), Candidates.of(unlabelled()), Map.of(), Map.of());
+                .divide(definition().build(), Candidates.of(unlabelled()), Map.of(), Map.of(), Measured.NOTHING);
 
         assertThat(owners.toCompletableFuture()).isCompletedWithValueMatching(Map::isEmpty);
     }
@@ -108,7 +109,8 @@ class ItemDivisionTest {
                         definition().jobShardingStrategyClass("mine").build(),
                         Candidates.of(unlabelled(THEM, US)),
                         Map.of(0, US, 1, US, 2, US),
-                        Map.of())
+                        Map.of(),
+                        Measured.NOTHING)
                 .toCompletableFuture();
 
         assertThat(owners).isCompletedWithValueMatching(BY_DEFAULT::equals);
@@ -121,7 +123,8 @@ class ItemDivisionTest {
                         definition().jobShardingStrategyClass(wanted).build(),
                         Candidates.of(unlabelled(THEM, US)),
                         Map.of(0, US, 1, US, 2, US),
-                        Map.of())
+                        Map.of(),
+                        Measured.NOTHING)
                 .toCompletableFuture();
     }
 

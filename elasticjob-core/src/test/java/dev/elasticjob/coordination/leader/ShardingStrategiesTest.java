@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobSettings;
 import dev.elasticjob.job.ShardingStrategy;
+import dev.elasticjob.job.ShardingStrategy.Measured;
 import dev.elasticjob.job.ShardingStrategy.Request;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -96,7 +98,12 @@ class ShardingStrategiesTest {
         assertThat(STRATEGIES.find("")).isPresent().isEqualTo(STRATEGIES.find("AVG_ALLOCATION"));
         assertThat(STRATEGIES.find("com.example.Unknown")).isEmpty();
         assertThat(STRATEGIES.names())
-                .containsExactly("AVG_ALLOCATION", "ODEVITY", "ROUND_ROBIN", "STICKY", "ZONE", "WEIGHTED", "SPREAD");
+                .containsExactly("AVG_ALLOCATION", "ODEVITY", "ROUND_ROBIN", "STICKY", "ZONE", "WEIGHTED", "SPREAD", "MEASURED");
+    }
+
+    @Test
+    void theSettingNamesAllOfThem() {
+        assertThat(JobSettings.JOB_SHARDING_STRATEGY_CLASS.description()).contains(STRATEGIES.names());
     }
 
     @Test
@@ -201,11 +208,12 @@ class ShardingStrategiesTest {
 
     @Test
     void itemsAreDividedByTheStrategyThatTheDefinitionNames() {
-        assertThat(STRATEGIES.divide(job("ODEVITY"), unlabelled("C", "B", "A"), Map.of(), Map.of()))
+        assertThat(STRATEGIES.divide(job("ODEVITY"), unlabelled("C", "B", "A"), Map.of(), Map.of(), Measured.NOTHING))
                 .isEqualTo(Map.of(0, "A", 1, "B"));
-        assertThat(STRATEGIES.divide(job(""), unlabelled("C", "B", "A"), Map.of(), Map.of()))
+        assertThat(STRATEGIES.divide(job(""), unlabelled("C", "B", "A"), Map.of(), Map.of(), Measured.NOTHING))
                 .isEqualTo(Map.of(0, "C", 1, "B"));
-        assertThat(STRATEGIES.divide(job("STICKY"), unlabelled("C", "B", "A"), Map.of(0, "B", 1, "A"), Map.of()))
+        assertThat(STRATEGIES.divide(
+                        job("STICKY"), unlabelled("C", "B", "A"), Map.of(0, "B", 1, "A"), Map.of(), Measured.NOTHING))
                 .isEqualTo(Map.of(0, "B", 1, "A"));
     }
 
@@ -216,10 +224,12 @@ class ShardingStrategiesTest {
         }));
 
         assertThatIllegalStateException()
-                .isThrownBy(() -> strategies.divide(job("missing"), unlabelled("C", "B", "A"), Map.of(), Map.of()))
+                .isThrownBy(() -> strategies.divide(
+                        job("missing"), unlabelled("C", "B", "A"), Map.of(), Map.of(), Measured.NOTHING))
                 .withMessageContainingAll("\"jobA\"", "\"missing\"", "STICKY, ZONE, WEIGHTED, SPREAD, broken");
         assertThatIllegalStateException()
-                .isThrownBy(() -> strategies.divide(job("broken"), unlabelled("C", "B", "A"), Map.of(), Map.of()))
+                .isThrownBy(() -> strategies.divide(
+                        job("broken"), unlabelled("C", "B", "A"), Map.of(), Map.of(), Measured.NOTHING))
                 .withMessageContainingAll("\"jobA\"", "\"broken\"", "not today")
                 .withCauseInstanceOf(UnsupportedOperationException.class);
     }

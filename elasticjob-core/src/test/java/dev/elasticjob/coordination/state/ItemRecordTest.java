@@ -249,4 +249,44 @@ class ItemRecordTest {
         assertThat(ItemRecord.NEW.claimed(NOON, THEM, NEXT).isSameExecution(running))
                 .isFalse();
     }
+
+    // ------------------------------------------------------------------ how long it takes
+
+    @Test
+    void anItemIsMeasuredIfTheJobAsksForIt() {
+        ItemRecord first = Samples.running(NOON).measured(true);
+        ItemRecord ended = first.ended(ItemState.COMPLETED, NOON, NOON.plusSeconds(4), null);
+        ItemRecord failed = ended.claimed(NOON.plusSeconds(60), US, NOON)
+                .measured(true)
+                .ended(ItemState.FAILED, NOON, NOON.plusSeconds(8), "provoked");
+
+        assertThat(Samples.running(NOON)
+                        .ended(ItemState.COMPLETED, NOON, NOON, null)
+                        .took())
+                .isNull();
+        assertThat(first.took()).isEqualTo(Duration.ZERO);
+        assertThat(ended.took()).isEqualTo(Duration.ofSeconds(4));
+        assertThat(failed.took()).as("a quarter for the latest").isEqualTo(Duration.ofSeconds(5));
+        assertThat(failed.measured(false).took()).isNull();
+    }
+
+    @Test
+    void whatHasNotRunToItsEndDoesNotCount() {
+        ItemRecord known =
+                Samples.running(NOON).measured(true).ended(ItemState.COMPLETED, NOON, NOON.plusSeconds(4), null);
+        ItemRecord again = known.claimed(NOON.plusSeconds(60), US, NOON).measured(true);
+        Instant later = NOON.plusSeconds(3_000);
+
+        assertThat(List.of(
+                        again.ended(ItemState.INTERRUPTED, NOON, later, null),
+                        again.orphaned(later),
+                        again.orphaned(later).abandoned("provoked"),
+                        again.endedUnbegun(later),
+                        again.refused(later, "provoked"),
+                        again.ended(ItemState.COMPLETED, later, NOON, null)))
+                .allSatisfy(record -> assertThat(record.took()).isEqualTo(Duration.ofSeconds(4)));
+        assertThat(again.ended(ItemState.COMPLETED, NOON, later, null).took())
+                .as("one that has hung counts four times what the others took")
+                .isEqualTo(Duration.ofSeconds(7));
+    }
 }

@@ -120,6 +120,16 @@ class NodeCodecTest {
     }
 
     @Test
+    void howLongAnItemTakesIsStoredIfItIsMeasured() {
+        ItemRecord measured =
+                Samples.running(NOON).measured(true).ended(ItemState.COMPLETED, NOON, NOON.plusMillis(1_500), null);
+
+        assertThat(text(ItemRecordCodec.write(measured))).endsWith(",\"took\":\"PT1.5S\"}");
+        assertThat(ItemRecordCodec.read("/orders/sharding/0", ItemRecordCodec.write(measured)))
+                .isEqualTo(measured);
+    }
+
+    @Test
     void aWishAndARepetitionAreReadAsWritten() {
         ManualRun again = ManualRun.of("again").repeating(new RepeatedRun(NOON, null, 2));
         ItemRecord record = Samples.running(NOON)

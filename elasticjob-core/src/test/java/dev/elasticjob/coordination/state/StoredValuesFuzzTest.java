@@ -65,7 +65,7 @@ class StoredValuesFuzzTest {
                 {"scheduledAt":"2026-03-01T12:00:00Z","state":"FAILED","instance":"10.0.0.1@-@7","runId":"m-1",\
                 "parameter":"p","attempt":2,"crashes":1,"startedAt":"2026-03-01T12:00:00.015Z",\
                 "finishedAt":"2026-03-01T12:00:01Z","failure":"java.lang.IllegalStateException: no stock",\
-                "past":{"m-0":"COMPLETED"}}""", data -> ItemRecordCodec.write(ItemRecordCodec.read(PATH, data))),
+                "past":{"m-0":"COMPLETED"},"took":"PT1.5S"}""", data -> ItemRecordCodec.write(ItemRecordCodec.read(PATH, data))),
         ASSIGNMENT("""
                 {"cron":"0/5 * * * * ?","timeZone":"UTC","since":"2026-03-01T12:00:00Z","former":[{"cron":"0 * * * * ?",\
                 "timeZone":"UTC","since":"2026-02-01T12:00:00Z","until":"2026-03-01T12:00:00Z"}],\

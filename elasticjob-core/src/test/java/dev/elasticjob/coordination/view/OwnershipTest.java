@@ -55,7 +55,7 @@ class OwnershipTest {
                 StoredDefinition.of(Samples.TREE, answer),
                 Optional.of(assignment),
                 Optional.empty());
-        return Ownership.of(Samples.SESSION, view, assignment, definition, JobState.ACTIVE, capacity)
+        return Ownership.of(Samples.SESSION, view, assignment, definition, JobState.ACTIVE, capacity, false)
                 .guard(Samples.TREE)
                 .operations()
                 .stream()

@@ -4,7 +4,7 @@ import {failed, loading} from './parts.js';
 import {segment} from './route.js';
 import {count, t} from './texts.js';
 
-const STRATEGIES = ['AVG_ALLOCATION', 'ODEVITY', 'ROUND_ROBIN', 'STICKY', 'ZONE', 'WEIGHTED', 'SPREAD'];
+const STRATEGIES = ['AVG_ALLOCATION', 'ODEVITY', 'ROUND_ROBIN', 'STICKY', 'ZONE', 'WEIGHTED', 'SPREAD', 'MEASURED'];
 const OUTCOMES = ['moved', 'assigned', 'unowned', 'removed'];
 
 // What the address asks, as the API understands it.
