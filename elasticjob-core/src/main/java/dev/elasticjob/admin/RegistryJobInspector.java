@@ -555,7 +555,7 @@ public final class RegistryJobInspector implements JobInspector {
     private CompletionStage<Map<Integer, Duration>> durations(JobSnapshot job) {
         return new JobViewReader(job.tree(), registry)
                 .items(job.items())
-                .thenApply(read -> ItemView.durations(read.items().values(), Integer.MAX_VALUE));
+                .thenApply(read -> ItemView.durations(read.items().values()));
     }
 
     @Override

@@ -31,9 +31,8 @@ public interface ShardingStrategy {
     }
 
     /**
-     * Whether requests are to have {@link Request#measured}. The leader of a job of such a strategy then reads its items every
-     * few minutes, and asks the strategy once an hour even if nothing else has changed. Asked once, while the engine is built; a
-     * failure fails that.
+     * Whether requests are to have {@link Request#measured}. The executions of a job of such a strategy are measured, and its
+     * leader asks once an hour, even if nothing has changed. Asked once, while the engine is built; a failure fails that.
      */
     default boolean needsDurations() {
         return false;
@@ -44,8 +43,9 @@ public interface ShardingStrategy {
      *
      * @param durations how long each item takes, smoothed over its executions; more than 0. Items that have not been executed
      *     are missing, and all are if the job is not monitored
-     * @param moves how many items may leave an owner that is there, for the sake of balance; 0 in all requests but one an
-     *     hour. Items without an owner, or whose owner is gone, don't count. It is for the strategy to keep to
+     * @param moves how many items may leave an owner that is there, for the sake of balance: a twentieth of all, and at least
+     *     one, in the request that comes once an hour; 0 in all others. An answer to that one request that moves more is not
+     *     used
      */
     record Measured(Map<Integer, Duration> durations, int moves) {
         /** Nothing is known, and nothing is to move. */

@@ -373,6 +373,11 @@ record Scenario(
         return !rebalanceDelay().isZero() && !choosesInstances() && !has(Fault.COLLIDING_ID);
     }
 
+    /** Whether items carry their durations. */
+    private boolean isMeasured() {
+        return seed % 23 == 9;
+    }
+
     /** Whether operators disable all servers for a while once all is well again. */
     boolean operatorsPause() {
         return seed % 5 == 2;
@@ -467,6 +472,7 @@ record Scenario(
                 .cron(when)
                 .timeZone(ZoneOffset.UTC)
                 .shardingTotalCount(items)
+                .jobShardingStrategyClass(isMeasured() ? "MEASURED" : "")
                 .failover(takesOver)
                 .maxFailovers(maxFailovers())
                 .misfire(makesUp)

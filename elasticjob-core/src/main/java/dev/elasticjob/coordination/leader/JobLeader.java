@@ -32,7 +32,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -50,6 +52,9 @@ public final class JobLeader implements AutoCloseable {
 
     /** This clock may run ahead of the registry's by a little. */
     private static final Duration SHORTEST_WAIT = Duration.ofMillis(10);
+
+    private static final CommitOutcome NOTHING_WRITTEN =
+            new CommitOutcome.Committed(OptionalLong.empty(), Optional.empty());
 
     private final JobScope scope;
     private final JobViewReader reader;
@@ -209,6 +214,7 @@ public final class JobLeader implements AutoCloseable {
                     PlanBasis basis = PlanBasis.of(
                             view, members, definition, scope.registryTime().now());
                     awaitSuccessors(basis.candidates());
+                    measurements.waitsForSomebody(!basis.candidates().awaited().isEmpty());
                     if (readsItems) {
                         last = now;
                         membersChanged.run();
@@ -302,7 +308,7 @@ public final class JobLeader implements AutoCloseable {
         if (corrected.isPresent()) {
             return corrected.get().thenCompose(done -> readItemsNext());
         }
-        boolean balances = measurements.isDue() && basis.candidates().awaited().isEmpty();
+        boolean balances = measurements.isDue();
         boolean needsPlan = displayedOwners.differ()
                 || ShardingPlanner.isOutOfDate(view.job().assignment(), basis)
                 || view.job().necessary().isPresent()
@@ -335,8 +341,7 @@ public final class JobLeader implements AutoCloseable {
                     if (measured.moves() > 0) {
                         measurements.balanced();
                         if (leavesAlone(plan, view.job(), measured)) {
-                            return scope.connection()
-                                    .commit(session, RegistryCommit.builder().build());
+                            return CompletableFuture.completedFuture(NOTHING_WRITTEN);
                         }
                     }
                     return commit(session, view.job(), basis, plan, new Sending(guard, decided));

@@ -23,6 +23,7 @@ final class Measurements {
     private TaskTimer.Cancellable timer = () -> {};
     private boolean measures;
     private boolean due;
+    private boolean waits;
 
     /** @param lookAgain called when another round is due */
     Measurements(JobScope scope, Runnable lookAgain) {
@@ -54,9 +55,14 @@ final class Measurements {
         due = false;
     }
 
+    /** As long as an instance is awaited, nothing is balanced. */
+    void waitsForSomebody(boolean now) {
+        waits = now;
+    }
+
     /** Whether it is time to balance. */
     boolean isDue() {
-        return due;
+        return due && !waits;
     }
 
     /** It was done; the next time is a period later. */
@@ -74,6 +80,6 @@ final class Measurements {
      * @param balances whether items may move for the sake of balance
      */
     static Measured of(Collection<ItemView> read, int total, boolean balances) {
-        return new Measured(ItemView.durations(read, total), balances ? Math.max(1, total / ONE_IN) : 0);
+        return new Measured(ItemView.durations(read), balances ? Math.max(1, total / ONE_IN) : 0);
     }
 }

@@ -3,6 +3,7 @@ package dev.elasticjob.coordination.leader;
 import dev.elasticjob.coordination.leader.AverageAllocation.Order;
 import dev.elasticjob.job.ShardingStrategy.Request;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -23,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Places {
     private final Request request;
-    private final IntToDoubleFunction size;
+    /** What each item counts with. */
+    private final double[] sizes;
+
     private final Map<String, Place> places = new LinkedHashMap<>();
 
     /** Where an item counts with its weight. */
@@ -34,7 +37,9 @@ final class Places {
     /** @param size what an item counts with */
     Places(Request request, IntToDoubleFunction size) {
         this.request = request;
-        this.size = size;
+        this.sizes = IntStream.range(0, request.shardingTotalCount())
+                .mapToDouble(size)
+                .toArray();
         int largest = request.capacities().values().stream()
                 .mapToInt(Integer::intValue)
                 .max()
@@ -47,10 +52,30 @@ final class Places {
 
     /** What all items count with, divided by all capacity. */
     double ideal() {
-        return IntStream.range(0, request.shardingTotalCount())
-                        .mapToDouble(size)
-                        .sum()
-                / all().stream().mapToDouble(place -> place.capacity).sum();
+        return Arrays.stream(sizes).sum() / capacity();
+    }
+
+    private double capacity() {
+        return all().stream().mapToDouble(place -> place.capacity).sum();
+    }
+
+    /**
+     * The same without items that are larger than that on an instance of average capacity, and without an instance for each
+     * of them.
+     */
+    double idealWithoutGiants() {
+        double[] ascending = Arrays.stream(sizes).sorted().toArray();
+        double each = capacity() / places.size();
+        double rest = Arrays.stream(sizes).sum();
+        int instances = places.size();
+        for (int last = ascending.length - 1; last >= 0 && instances > 1; last--) {
+            if (ascending[last] <= rest / instances) {
+                break;
+            }
+            rest -= ascending[last];
+            instances--;
+        }
+        return rest / (instances * each);
     }
 
     /** The present owner of an item, if the item may stay there; otherwise null. */
@@ -58,10 +83,6 @@ final class Places {
     Place ownerOf(int item) {
         Place owner = places.get(request.currentOwners().getOrDefault(item, ""));
         return owner == null || !mayHave(owner, item) ? null : owner;
-    }
-
-    int weight(int item) {
-        return request.weight(item);
     }
 
     /** Whether it can carry the item, or nobody can. */
@@ -91,12 +112,20 @@ final class Places {
                 .orElseThrow();
     }
 
+    /** Who carries an item, and who has the least with it, depends on the capacity. */
+    Collection<Place> leastOfEachCapacity() {
+        Map<OptionalInt, Place> least = new LinkedHashMap<>();
+        all().forEach(place ->
+                least.merge(place.limit, place, (one, other) -> other.share() < one.share() ? other : one));
+        return least.values();
+    }
+
     List<Integer> lightestFirst() {
-        return sorted(Comparator.comparing(size::applyAsDouble));
+        return sorted(Comparator.comparingDouble(item -> sizes[item]));
     }
 
     List<Integer> heaviestFirst() {
-        return sorted(Comparator.<Integer, Double>comparing(size::applyAsDouble).reversed());
+        return sorted(Comparator.comparingDouble((Integer item) -> sizes[item]).reversed());
     }
 
     private List<Integer> sorted(Comparator<Integer> bySize) {
@@ -145,12 +174,12 @@ final class Places {
 
         /** What it would have with one more item. */
         double shareWith(int item) {
-            return (load + size.applyAsDouble(item)) / capacity;
+            return (load + sizes[item]) / capacity;
         }
 
         /** What it would have without one of its items. */
         double shareWithout(int item) {
-            return (load - size.applyAsDouble(item)) / capacity;
+            return (load - sizes[item]) / capacity;
         }
 
         List<Integer> items() {
@@ -159,12 +188,12 @@ final class Places {
 
         void add(int item) {
             items.add(item);
-            load += size.applyAsDouble(item);
+            load += sizes[item];
         }
 
         void remove(int item) {
             items.remove(Integer.valueOf(item));
-            load -= size.applyAsDouble(item);
+            load -= sizes[item];
         }
     }
 }

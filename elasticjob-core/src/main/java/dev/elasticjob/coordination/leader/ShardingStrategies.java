@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code AVG_ALLOCATION} (the default), {@code ODEVITY} and {@code ROUND_ROBIN} are those of Elastic-Job 2.1.5 and
  * also answer to its class names, so that an adopted definition keeps its meaning. {@code STICKY} moves as few items as
- * balance allows, and so does {@code ZONE}, with balance among the values of the label {@code zone}, and {@code WEIGHTED}, with balance of weights in proportion to capacities. {@code SPREAD} does that over all jobs,
- * and {@code MEASURED} by how long the items take. Examples, for instances C, B and A:
+ * balance allows, and so does {@code ZONE}, with balance among the values of the label {@code zone}, and {@code WEIGHTED},
+ * with balance of weights in proportion to capacities. {@code SPREAD} does that over all jobs, and {@code MEASURED} by how
+ * long the items take. Examples, for instances C, B and A:
  *
  * <table>
  * <caption>The items of each instance</caption>
@@ -129,11 +130,12 @@ public final class ShardingStrategies {
                 .isPresent();
     }
 
-    /** Whether the job's strategy is to know how long the items take. */
+    /** Whether the job's strategy is to know how long the items take. Only records of monitored executions tell it. */
     public boolean needsDurations(JobDefinition definition) {
-        return find(definition.jobShardingStrategyClass())
-                .filter(needingDurations::contains)
-                .isPresent();
+        return definition.monitorExecution()
+                && find(definition.jobShardingStrategyClass())
+                        .filter(needingDurations::contains)
+                        .isPresent();
     }
 
     /** Whether the name is that of a built-in strategy, which is fast and never fails. */

@@ -52,6 +52,9 @@ public record ItemRecord(
         @Nullable Cancellation cancelled,
         FailureStreak streak,
         @Nullable Duration took) {
+    /** The longest duration that is known of an item. */
+    static final Duration LONGEST = Duration.ofDays(365);
+
     /** Separates job and firing. The id of a manual run can't contain it, so the two kinds can't be confused. */
     public static final String FIRING = "@";
 
@@ -210,17 +213,13 @@ public record ItemRecord(
     }
 
     /**
-     * Exponential smoothing, with a quarter for the latest. One execution that takes far longer than the others counts with
-     * four times what they take: it may have hung.
+     * Exponential smoothing, with a quarter for the latest. One execution that takes far longer than those before it counts with
+     * four times what they took: it may have hung. The first one counts as it is.
      */
     private static Duration smoothed(Duration before, Duration latest) {
-        Duration taken = Duration.ofMillis(Math.max(1, latest.toMillis()));
-        if (before.isZero()) {
-            return taken;
-        }
-        Duration most = before.multipliedBy(4);
-        Duration counted = taken.compareTo(most) > 0 ? most : taken;
-        return Duration.ofMillis(Math.max(1, (3 * before.toMillis() + counted.toMillis() + 2) / 4));
+        long most = before.isZero() ? LONGEST.toMillis() : Math.min(4 * before.toMillis(), LONGEST.toMillis());
+        long taken = Math.max(1, Math.min(latest.toMillis(), most));
+        return Duration.ofMillis(before.isZero() ? taken : Math.max(1, (3 * before.toMillis() + taken + 2) / 4));
     }
 
     /** The same claim; if the job measures, it is known from then on how long the item takes. */

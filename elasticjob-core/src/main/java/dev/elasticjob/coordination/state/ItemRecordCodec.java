@@ -21,8 +21,6 @@ import tools.jackson.databind.ObjectWriter;
 public final class ItemRecordCodec {
     private static final String EXPECTED = "an item's record such as {\"scheduledAt\":\"…\",\"state\":\"COMPLETED\",…}";
 
-    private static final Duration LONGEST = Duration.ofDays(10_000);
-
     private static final ObjectReader READER = StateJson.reader(StoredRecord.class);
     private static final ObjectWriter WRITER = StateJson.writer(StoredRecord.class);
 
@@ -158,8 +156,8 @@ public final class ItemRecordCodec {
         }
 
         private @Nullable Duration took() {
-            if (took != null && (took.isNegative() || took.compareTo(LONGEST) > 0)) {
-                throw new WrongValue("took", "a duration from PT0S to " + LONGEST, took);
+            if (took != null && (took.isNegative() || took.compareTo(ItemRecord.LONGEST) > 0)) {
+                throw new WrongValue("took", "a duration from PT0S to " + ItemRecord.LONGEST, took);
             }
             return took;
         }

@@ -144,14 +144,10 @@ public record ItemView(
         return answer.covers(path) ? answer.node(path) : Optional.empty();
     }
 
-    /**
-     * How long items take, of those that are measured and have been executed.
-     *
-     * @param total items from this number on are left out
-     */
-    public static Map<Integer, Duration> durations(Collection<ItemView> read, int total) {
+    /** How long items take, of those that are measured and have been executed. */
+    public static Map<Integer, Duration> durations(Collection<ItemView> read) {
         return read.stream()
-                .filter(item -> item.item() < total && item.current().took() != null)
+                .filter(item -> item.current().took() != null)
                 .filter(item -> !Duration.ZERO.equals(item.current().took()))
                 .collect(Collectors.toMap(
                         ItemView::item,

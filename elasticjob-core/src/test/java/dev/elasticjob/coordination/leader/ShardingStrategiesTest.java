@@ -98,7 +98,8 @@ class ShardingStrategiesTest {
         assertThat(STRATEGIES.find("")).isPresent().isEqualTo(STRATEGIES.find("AVG_ALLOCATION"));
         assertThat(STRATEGIES.find("com.example.Unknown")).isEmpty();
         assertThat(STRATEGIES.names())
-                .containsExactly("AVG_ALLOCATION", "ODEVITY", "ROUND_ROBIN", "STICKY", "ZONE", "WEIGHTED", "SPREAD", "MEASURED");
+                .containsExactly(
+                        "AVG_ALLOCATION", "ODEVITY", "ROUND_ROBIN", "STICKY", "ZONE", "WEIGHTED", "SPREAD", "MEASURED");
     }
 
     @Test
@@ -226,7 +227,7 @@ class ShardingStrategiesTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> strategies.divide(
                         job("missing"), unlabelled("C", "B", "A"), Map.of(), Map.of(), Measured.NOTHING))
-                .withMessageContainingAll("\"jobA\"", "\"missing\"", "STICKY, ZONE, WEIGHTED, SPREAD, broken");
+                .withMessageContainingAll("\"jobA\"", "\"missing\"", "STICKY, ZONE, WEIGHTED, SPREAD, MEASURED, broken");
         assertThatIllegalStateException()
                 .isThrownBy(() -> strategies.divide(
                         job("broken"), unlabelled("C", "B", "A"), Map.of(), Map.of(), Measured.NOTHING))

@@ -311,7 +311,7 @@ class StartUpReportTest {
         start(Strategists.class, "--elasticjob.jobs.second.job-sharding-strategy-class=FAIR");
 
         String known =
-                "there is no such strategy; expected one of AVG_ALLOCATION, ODEVITY, ROUND_ROBIN, STICKY, ZONE, WEIGHTED, SPREAD, ours,";
+                "there is no such strategy; expected one of AVG_ALLOCATION, ODEVITY, ROUND_ROBIN, STICKY, ZONE, WEIGHTED, SPREAD, MEASURED, ours,";
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
                 .contains("    - Job \"first\": jobShardingStrategyClass is \"AVERAGE\": " + known)
