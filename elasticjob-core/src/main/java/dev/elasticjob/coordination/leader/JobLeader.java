@@ -14,7 +14,6 @@ import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.JobViewReader.LeaderView;
 import dev.elasticjob.coordination.view.LeaderDuty;
 import dev.elasticjob.coordination.view.LeaderTasks;
-import dev.elasticjob.coordination.view.Leaver;
 import dev.elasticjob.coordination.view.MemberNames;
 import dev.elasticjob.coordination.view.Members;
 import dev.elasticjob.definition.JobDefinition;
@@ -24,13 +23,9 @@ import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistrySession;
-import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -50,9 +45,6 @@ import org.slf4j.LoggerFactory;
 public final class JobLeader implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(JobLeader.class);
 
-    /** This clock may run ahead of the registry's by a little. */
-    private static final Duration SHORTEST_WAIT = Duration.ofMillis(10);
-
     private static final CommitOutcome NOTHING_WRITTEN =
             new CommitOutcome.Committed(OptionalLong.empty(), Optional.empty());
 
@@ -66,19 +58,11 @@ public final class JobLeader implements AutoCloseable {
     private final Reconciliation reconciliation;
     private final TimesAhead timesAhead;
     private final Measurements measurements;
+    private final AwaitedInstances awaited;
     private final ItemRetirement retirement;
     private final DisplayedOwners displayedOwners;
-    private final Runnable lookAgain;
     private final Runnable membersChanged;
     private final LeaderTasks tasks;
-    /** Until the first instance is not awaited any more. */
-    private TaskTimer.Cancellable awaiting = () -> {};
-    /** The marks that were to be deleted, by their transactions: one that can't be is left to people. */
-    private final Set<Long> forgotten = new HashSet<>();
-    /** Until when instances are awaited, as the log says. */
-    private final Map<String, Instant> told = new HashMap<>();
-
-    private boolean stopped;
     /** The input of the last round that read the items; empty if the next round has to read them again. */
     private Optional<Beginning> last = Optional.empty();
 
@@ -97,7 +81,6 @@ public final class JobLeader implements AutoCloseable {
             LeaderTasks tasks) {
         AbandonedExecutions abandoned = new AbandonedExecutions(scope, reader);
         this.scope = scope;
-        this.lookAgain = lookAgain;
         this.membersChanged = membersChanged;
         this.tasks = tasks;
         this.foreignGuard = foreignGuard;
@@ -110,6 +93,7 @@ public final class JobLeader implements AutoCloseable {
         this.reconciliation = new Reconciliation(scope, abandoned, lookAgain);
         this.timesAhead = new TimesAhead(scope, reconciliation, lookAgain);
         this.measurements = new Measurements(scope, lookAgain);
+        this.awaited = new AwaitedInstances(scope, lookAgain);
         this.retirement = new ItemRetirement(scope, abandoned, lookAgain);
     }
 
@@ -132,11 +116,8 @@ public final class JobLeader implements AutoCloseable {
     }
 
     private void stop() {
-        stopped = true;
         last = Optional.empty();
-        awaiting.cancel();
-        forgotten.clear();
-        told.clear();
+        awaited.stop();
         turns.withdraw(scope.jobName());
         retirement.stop();
         reconciliation.stop();
@@ -173,7 +154,7 @@ public final class JobLeader implements AutoCloseable {
     }
 
     public CompletionStage<Next> round(LeaderDuty duty) {
-        stopped = false;
+        awaited.begin();
         if (duty.view().assignment().isPresent()) {
             tasks.beginWithPlan(duty);
         }
@@ -193,77 +174,44 @@ public final class JobLeader implements AutoCloseable {
         if (asked.isPresent()) {
             return asked.get();
         }
-        Optional<Beginning> now = Optional.of(new Beginning(MemberNames.of(view), definition));
+        Beginning now = new Beginning(MemberNames.of(view), definition);
+        boolean readsItems = readsItems(view, now);
+        return reader.members(view, readsItems ? view.items() : Set.of())
+                .thenCompose(read -> isTorn(read)
+                        ? readItemsNext()
+                        : servers.restore(session, read.members())
+                                .orElseGet(() -> judge(session, read, now, readsItems)))
+                .whenComplete((next, error) -> last = error == null ? last : Optional.empty());
+    }
+
+    private boolean readsItems(JobView view, Beginning now) {
         // A plan whose answer was lost is refused when it is sent again: then the displays are compared once more.
-        boolean readsItems = !last.equals(now)
+        return !last.equals(Optional.of(now))
                 || !knowsWhoPlanned(view)
                 || reconciliation.isDue()
                 || measurements.isDue()
                 || timesAhead.concerns(view)
-                || asksForItems(view, definition);
-        return reader.members(view, readsItems ? view.items() : Set.of())
-                .thenCompose(read -> {
-                    if (isTorn(read)) {
-                        return readItemsNext();
-                    }
-                    Optional<CompletionStage<Next>> restored = servers.restore(session, read.members());
-                    if (restored.isPresent()) {
-                        return restored.get();
-                    }
-                    Members members = foreignGuard.judged(read.members()).chosenBy(definition.instances());
-                    PlanBasis basis = PlanBasis.of(
-                            view, members, definition, scope.registryTime().now());
-                    awaitSuccessors(basis.candidates());
-                    measurements.waitsForSomebody(!basis.candidates().awaited().isEmpty());
-                    if (readsItems) {
-                        last = now;
-                        membersChanged.run();
-                    }
-                    CompletionStage<Next> step = readsItems ? act(session, read, basis) : planIfOutOfDate(view, basis);
-                    return step.thenApply(next -> {
-                        if (next == Next.WAIT) {
-                            forget(session, basis.candidates().over());
-                        }
-                        return next;
-                    });
-                })
-                .whenComplete((next, error) -> last = error == null ? last : Optional.empty());
+                || asksForItems(view, now.definition());
     }
 
-    /** No event tells that the time of an instance that has left is over. */
-    private void awaitSuccessors(Candidates candidates) {
-        awaiting.cancel();
-        candidates.awaited().values().forEach(leaver -> leaver.until().ifPresent(end -> tell(leaver, end)));
-        told.keySet().retainAll(candidates.awaited().keySet());
-        candidates.firstEnd().filter(end -> !stopped).ifPresent(end -> {
-            Duration left = Duration.between(scope.registryTime().now(), end);
-            awaiting = scope.connection().later(left.compareTo(SHORTEST_WAIT) > 0 ? left : SHORTEST_WAIT, lookAgain);
-        });
-    }
-
-    private void tell(Leaver leaver, Instant end) {
-        if (!end.equals(told.put(leaver.id(), end))) {
-            scope.announcements()
-                    .log(
-                            log,
-                            "Job \"{}\": the items of \"{}\" wait for its successor until {}",
-                            scope.jobName(),
-                            leaver.id(),
-                            end);
+    private CompletionStage<Next> judge(RegistrySession session, LeaderView read, Beginning now, boolean readsItems) {
+        Members members =
+                foreignGuard.judged(read.members()).chosenBy(now.definition().instances());
+        PlanBasis basis = PlanBasis.of(
+                read.job(), members, now.definition(), scope.registryTime().now());
+        awaited.follow(basis.candidates());
+        measurements.waitsForSomebody(!basis.candidates().awaited().isEmpty());
+        if (readsItems) {
+            last = Optional.of(now);
+            membersChanged.run();
         }
-    }
-
-    /** Under a plan that doesn't need them. Nothing waits for it: a mark that stays means nothing any more. */
-    private void forget(RegistrySession session, List<Leaver> over) {
-        over.stream()
-                .filter(leaver -> forgotten.add(leaver.left()))
-                .forEach(leaver -> scope.connection()
-                        .commit(session, transactions.awaitNoMore(leaver))
-                        .whenComplete((outcome, error) -> {
-                            if (error != null) {
-                                log.debug("Job \"{}\": the mark of \"{}\" stays", scope.jobName(), leaver.id(), error);
-                            }
-                        }));
+        CompletionStage<Next> step = readsItems ? act(session, read, basis) : planIfOutOfDate(read.job(), basis);
+        return step.thenApply(next -> {
+            if (next == Next.WAIT) {
+                awaited.forget(session, basis.candidates().over());
+            }
+            return next;
+        });
     }
 
     private static boolean asksForItems(JobView view, JobDefinition definition) {
@@ -308,20 +256,27 @@ public final class JobLeader implements AutoCloseable {
         if (corrected.isPresent()) {
             return corrected.get().thenCompose(done -> readItemsNext());
         }
-        boolean balances = measurements.isDue();
-        boolean needsPlan = displayedOwners.differ()
+        boolean needsPlan = needsPlan(view, basis);
+        if (needsPlan || measurements.isDue()) {
+            int total = basis.definition().shardingTotalCount();
+            return reshard(session, view, basis, Measurements.of(view.items().values(), total, !needsPlan));
+        }
+        return repair(session, view, basis.definition());
+    }
+
+    private boolean needsPlan(LeaderView view, PlanBasis basis) {
+        return displayedOwners.differ()
                 || ShardingPlanner.isOutOfDate(view.job().assignment(), basis)
                 || view.job().necessary().isPresent()
                 || reconciliation.misses(view);
-        if (needsPlan || balances) {
-            int total = basis.definition().shardingTotalCount();
-            return reshard(session, view, basis, Measurements.of(view.items().values(), total, balances && !needsPlan));
-        }
+    }
+
+    private CompletionStage<Next> repair(RegistrySession session, LeaderView view, JobDefinition definition) {
         return reconciliation
-                .repair(session, view, basis.definition())
+                .repair(session, view, definition)
                 .thenCompose(next -> next == Next.AGAIN
                         ? next.stage()
-                        : retirement.retire(session, view, basis.definition().shardingTotalCount()))
+                        : retirement.retire(session, view, definition.shardingTotalCount()))
                 .thenApply(next -> {
                     if (next == Next.AGAIN) {
                         // What was abandoned or removed has ended its firings.

@@ -227,7 +227,8 @@ class ShardingStrategiesTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> strategies.divide(
                         job("missing"), unlabelled("C", "B", "A"), Map.of(), Map.of(), Measured.NOTHING))
-                .withMessageContainingAll("\"jobA\"", "\"missing\"", "STICKY, ZONE, WEIGHTED, SPREAD, MEASURED, broken");
+                .withMessageContainingAll(
+                        "\"jobA\"", "\"missing\"", "STICKY, ZONE, WEIGHTED, SPREAD, MEASURED, broken");
         assertThatIllegalStateException()
                 .isThrownBy(() -> strategies.divide(
                         job("broken"), unlabelled("C", "B", "A"), Map.of(), Map.of(), Measured.NOTHING))
