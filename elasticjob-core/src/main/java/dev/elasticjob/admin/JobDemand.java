@@ -24,6 +24,10 @@ import java.util.stream.IntStream;
  * @param running the number of items that are claimed
  * @param openWeight the sum of the weights of the open ones; of a job whose definition can't be read, each counts for 1
  * @param runningWeight that of those that run
+ * @param openSince when the item became open that has been open for the longest: when it came due for the first firing that
+ *     its execution makes up for, when its run was requested, or when its interruption was recorded. Left out are an item
+ *     whose interruption nobody has recorded yet, and one that is open for the next run of a backfill: nobody knows. Empty if
+ *     no item is left
  * @param nextDue when the next item becomes due by itself; empty if none does, or nobody knows when
  * @param problem why it isn't known; empty if it is
  * @param heaviest the weight of its heaviest item; 0 if its definition can't be read
@@ -36,6 +40,7 @@ public record JobDemand(
         int running,
         long openWeight,
         long runningWeight,
+        Optional<Instant> openSince,
         Optional<Instant> nextDue,
         Optional<String> problem,
         int heaviest,
@@ -48,6 +53,7 @@ public record JobDemand(
                 work.running().size(),
                 weight(job, work.open()),
                 weight(job, work.running()),
+                work.openSince(),
                 work.nextDue(),
                 problem,
                 job.definition().map(JobDemand::heaviest).orElse(0),
@@ -56,7 +62,8 @@ public record JobDemand(
 
     /** Of a job whose demand can't be told. */
     static JobDemand unknown(String jobName, String problem) {
-        return new JobDemand(jobName, 0, 0, 0, 0, Optional.empty(), Optional.of(problem), 0, Optional.empty());
+        return new JobDemand(
+                jobName, 0, 0, 0, 0, Optional.empty(), Optional.empty(), Optional.of(problem), 0, Optional.empty());
     }
 
     private static int heaviest(JobDefinition definition) {
@@ -90,14 +97,33 @@ public record JobDemand(
     }
 
     /**
+     * For how long the item has been open that has been open for the longest; zero if none is open, and empty if it isn't known
+     * of any.
+     */
+    public Optional<Duration> openFor(Instant now) {
+        return open == 0
+                ? Optional.of(Duration.ZERO)
+                : openSince.map(since -> since.isAfter(now) ? Duration.ZERO : Duration.between(since, now));
+    }
+
+    /**
      * The demand of several jobs together, as autoscalers read it. Immutable.
      *
      * @param jobs how many jobs match
      * @param unknown how many of them can't be read; they count as nothing
      * @param weight of the open items and of those that run
+     * @param oldestOpenSeconds for how long the item has been open that has been so for the longest; empty if no item is open,
+     *     or it isn't known of any
      * @param nextDueSeconds until the next item becomes due by itself; 0 if that has come meanwhile
      */
-    public record Total(int jobs, int unknown, int open, int running, long weight, Optional<Long> nextDueSeconds) {
+    public record Total(
+            int jobs,
+            int unknown,
+            int open,
+            int running,
+            long weight,
+            Optional<Long> oldestOpenSeconds,
+            Optional<Long> nextDueSeconds) {
         static Total of(List<JobDemand> jobs, Instant now) {
             return new Total(
                     jobs.size(),
@@ -105,6 +131,11 @@ public record JobDemand(
                     jobs.stream().mapToInt(JobDemand::open).sum(),
                     jobs.stream().mapToInt(JobDemand::running).sum(),
                     jobs.stream().mapToLong(JobDemand::weight).sum(),
+                    jobs.stream()
+                            .flatMap(job -> job.openSince().stream())
+                            .min(Comparator.naturalOrder())
+                            .map(since ->
+                                    Math.max(0, Duration.between(since, now).toSeconds())),
                     jobs.stream()
                             .flatMap(job -> job.nextDue().stream())
                             .min(Comparator.naturalOrder())

@@ -132,6 +132,14 @@ public final class EngineFigures {
         return job(jobName).filter(job -> job.coordination().isLeader()).flatMap(led -> demand.apply(jobName));
     }
 
+    /**
+     * For how long the item of the job has been open that has been so for the longest. Zero if none is; empty if it isn't known
+     * of any, and as {@link #demand}.
+     */
+    public Optional<Duration> oldestOpen(String jobName) {
+        return demand(jobName).flatMap(demand -> demand.openFor(dueNow()));
+    }
+
     /** The time until the job's next item becomes due by itself; zero once it is. Empty if none does, and as {@link #demand}. */
     public Optional<Duration> untilNextDue(String jobName) {
         return demand(jobName)

@@ -2,9 +2,13 @@ package dev.elasticjob.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.coordination.run.ParentFirings;
+import dev.elasticjob.definition.AfterSettings;
+import dev.elasticjob.definition.CatchUp;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.definition.text.NamePatterns;
+import dev.elasticjob.job.after.ParentFiring;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.memory.InMemoryEnsemble;
@@ -26,6 +30,9 @@ class JobDemandTest {
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
     private static final String PLAN = "{\"cron\":\"0 * * * * ?\",\"timeZone\":\"Z\","
             + "\"since\":\"2026-03-01T12:00:00Z\",\"owners\":{\"10.0.0.1@-@1\":\"0-2\"}}";
+    private static final String HOOKED =
+            PLAN.replace("\"owners\"", "\"firings\":{\"listener\":true,\"from\":\"2026-03-01T12:00:00Z\"},\"owners\"");
+    private static final String ONE_OFF = PLAN.replace("0 * * * * ?", "");
     private static final String DONE = "{\"scheduledAt\":\"2026-03-01T12:00:00Z\",\"state\":\"COMPLETED\"}";
     private static final String LOST = "{\"scheduledAt\":\"2026-03-01T12:00:00Z\",\"state\":\"RUNNING\","
             + "\"instance\":\"10.0.0.1@-@1\",\"attempt\":1,\"startedAt\":\"2026-03-01T12:00:00Z\"}";
@@ -42,8 +49,17 @@ class JobDemandTest {
         time.advance(Duration.ofSeconds(61));
 
         assertThat(demand("orders"))
-                .isEqualTo(
-                        new JobDemand("orders", 3, 0, 3, 0, Optional.empty(), Optional.empty(), 1, Optional.empty()));
+                .isEqualTo(new JobDemand(
+                        "orders",
+                        3,
+                        0,
+                        3,
+                        0,
+                        Optional.of(NOON.plusSeconds(60)),
+                        Optional.empty(),
+                        Optional.empty(),
+                        1,
+                        Optional.empty()));
     }
 
     @Test
@@ -66,6 +82,86 @@ class JobDemandTest {
         assertThat(demand("orders").needsInstance()).isEmpty();
         assertThat(demand("late").needsInstance()).contains("misfire=false");
         assertThat(demand("unseen").needsInstance()).contains("monitorExecution=false");
+    }
+
+    @Test
+    void itIsOpenSinceTheFirstFiringThatOneExecutionMakesUpFor() {
+        register("orders", UnaryOperator.identity());
+        register("hooked", UnaryOperator.identity());
+        register("late", job -> job.misfire(false));
+        register("each", job -> job.catchUp(CatchUp.EACH).catchUpLimit(2));
+        List.of("orders", "late", "each").forEach(job -> plan(new JobTree(job), DONE));
+        plan(new JobTree("hooked"), DONE, HOOKED);
+        time.advance(Duration.ofSeconds(305));
+
+        assertThat(demand("orders").openSince()).contains(NOON.plusSeconds(60));
+        assertThat(demand("hooked").open()).as("listeners come first").isEqualTo(3);
+        assertThat(demand("hooked").openSince()).contains(NOON.plusSeconds(60));
+        assertThat(demand("late").openSince()).as("the others are lost").contains(NOON.plusSeconds(300));
+        assertThat(demand("each").openSince()).as("two are made up for").contains(NOON.plusSeconds(240));
+        assertThat(demand("orders").openFor(time.instant())).contains(Duration.ofSeconds(245));
+    }
+
+    @Test
+    void anItemThatItsJitterDelaysIsOpenFromItsOwnTimeOn() {
+        register("orders", job -> job.jitter(Duration.ofSeconds(40)).shardingTotalCount(1));
+        time.advance(Duration.ofMinutes(2));
+
+        Instant since = demand("orders").openSince().orElseThrow();
+
+        assertThat(since).isAfter(NOON.plusSeconds(60)).isBefore(NOON.plusSeconds(100));
+    }
+
+    @Test
+    void aRequestedRunIsOpenSinceTheFirstRequest() {
+        register("orders", job -> job.cron(""));
+        plan(ORDERS, DONE, ONE_OFF);
+        time.advance(Duration.ofSeconds(20));
+        commit(RegistryCommit.builder().create(ORDERS.trigger(1), "{\"runId\":\"by-hand\"}"));
+        time.advance(Duration.ofSeconds(20));
+        commit(RegistryCommit.builder()
+                .set(ORDERS.trigger(1), "{\"runId\":\"by-hand,again\"}", RegistryCommit.ANY_VERSION));
+        time.advance(Duration.ofSeconds(20));
+
+        long before = ensemble.requests();
+
+        assertThat(demand("orders").openSince()).contains(NOON.plusSeconds(20));
+        assertThat(ensemble.requests() - before).isEqualTo(3);
+        assertThat(demand("orders").open()).isOne();
+    }
+
+    @Test
+    void anInterruptedItemIsOpenSinceThatWasRecorded() {
+        register("orders", job -> job.failover(true));
+        plan(ORDERS, LOST);
+        time.advance(Duration.ofSeconds(10));
+        assertThat(demand("orders").openSince()).as("nobody has recorded it").isEmpty();
+        assertThat(demand("orders").openFor(time.instant())).isEmpty();
+        commit(RegistryCommit.builder()
+                .set(ORDERS.item(2), LOST.replace("RUNNING", "INTERRUPTED"), RegistryCommit.ANY_VERSION));
+        time.advance(Duration.ofSeconds(20));
+
+        assertThat(demand("orders").open()).isEqualTo(3);
+        assertThat(demand("orders").openSince()).contains(NOON.plusSeconds(10));
+    }
+
+    @Test
+    void aRunAfterOtherJobsIsOpenSinceTheLastOfThemHasEnded() {
+        register("import", UnaryOperator.identity());
+        register("orders", job -> job.cron("").after(AfterSettings.of("import")));
+        plan(ORDERS, DONE, ONE_OFF);
+        time.advance(Duration.ofSeconds(25));
+        String firing = String.valueOf(NOON.toEpochMilli());
+        commit(RegistryCommit.builder()
+                .create(ORDERS.after(), "")
+                .create(
+                        ORDERS.after(firing),
+                        ParentFirings.text(
+                                List.of(new ParentFiring("import", "import@" + firing, Optional.of(NOON), true, "")))));
+        time.advance(Duration.ofSeconds(25));
+
+        assertThat(demand("orders").open()).isEqualTo(3);
+        assertThat(demand("orders").openSince()).contains(NOON.plusSeconds(25));
     }
 
     @Test
@@ -157,6 +253,7 @@ class JobDemandTest {
         time.advance(Duration.ofSeconds(20));
 
         assertThat(demand("orders").open()).isEqualTo(3);
+        assertThat(demand("orders").openSince()).contains(NOON.plusSeconds(40));
     }
 
     @Test
@@ -197,12 +294,12 @@ class JobDemandTest {
                         .demandOf(NamePatterns.of("orders*,later"))
                         .toCompletableFuture()
                         .join())
-                .isEqualTo(new JobDemand.Total(3, 0, 6, 0, 6, Optional.of(1_739L)));
+                .isEqualTo(new JobDemand.Total(3, 0, 6, 0, 6, Optional.of(1L), Optional.of(1_739L)));
         assertThat(inspector
                         .demandOf(NamePatterns.of("none"))
                         .toCompletableFuture()
                         .join())
-                .isEqualTo(new JobDemand.Total(0, 0, 0, 0, 0, Optional.empty()));
+                .isEqualTo(new JobDemand.Total(0, 0, 0, 0, 0, Optional.empty(), Optional.empty()));
     }
 
     @Test
@@ -225,7 +322,7 @@ class JobDemandTest {
         JobDefinitionCodec codec = new JobDefinitionCodec();
         RegistryCommit.Builder commit = RegistryCommit.builder().create(tree.root());
         tree.parents().forEach(commit::create);
-        boolean whole = definition.schedule().delay().isPresent();
+        boolean whole = definition.isOneOff() || definition.schedule().delay().isPresent();
         if (whole) {
             commit.create(tree.extension(), codec.extension(definition, Optional.empty()));
         } else {
@@ -236,7 +333,11 @@ class JobDemandTest {
     }
 
     private void plan(JobTree tree, String record) {
-        RegistryCommit.Builder commit = RegistryCommit.builder().create(tree.sharding(), PLAN);
+        plan(tree, record, PLAN);
+    }
+
+    private void plan(JobTree tree, String record, String plan) {
+        RegistryCommit.Builder commit = RegistryCommit.builder().create(tree.sharding(), plan);
         IntStream.range(0, 3).forEach(item -> commit.create(tree.item(item), record));
         commit(commit);
     }

@@ -225,13 +225,32 @@ class IdleWatchTest {
 
     @Test
     void demandThatCanNotBeToldKeepsNobody() {
-        JobDemand unknown =
-                new JobDemand("orders", 1, 0, 1, 0, Optional.of(NOON), Optional.of("damaged"), 0, Optional.empty());
-        JobDemand open = new JobDemand("bills", 2, 0, 2, 0, Optional.empty(), Optional.empty(), 1, Optional.empty());
-        JobDemand soon =
-                new JobDemand("mails", 0, 0, 0, 0, Optional.of(NOON.plus(IDLE)), Optional.empty(), 1, Optional.empty());
+        JobDemand unknown = new JobDemand(
+                "orders", 1, 0, 1, 0, Optional.empty(), Optional.of(NOON), Optional.of("damaged"), 0, Optional.empty());
+        JobDemand open = new JobDemand(
+                "bills", 2, 0, 2, 0, Optional.of(NOON), Optional.empty(), Optional.empty(), 1, Optional.empty());
+        JobDemand soon = new JobDemand(
+                "mails",
+                0,
+                0,
+                0,
+                0,
+                Optional.empty(),
+                Optional.of(NOON.plus(IDLE)),
+                Optional.empty(),
+                1,
+                Optional.empty());
         JobDemand later = new JobDemand(
-                "stock", 0, 3, 0, 3, Optional.of(NOON.plus(IDLE).plus(MOMENT)), Optional.empty(), 1, Optional.empty());
+                "stock",
+                0,
+                3,
+                0,
+                3,
+                Optional.empty(),
+                Optional.of(NOON.plus(IDLE).plus(MOMENT)),
+                Optional.empty(),
+                1,
+                Optional.empty());
 
         assertThat(IdleWatch.neededBy(List.of(unknown, later), NOON, IDLE)).isEmpty();
         assertThat(IdleWatch.neededBy(List.of(later, open), NOON, IDLE)).contains("job \"bills\" has 2 open items");

@@ -142,7 +142,8 @@ final class DemandOracle {
                 .jobs(List.of(tree.jobName())).toCompletableFuture().join().stream()
                         .map(job -> OpenWork.of(job, looks.session().orElseThrow(), now, now))
                         .findFirst()
-                        .orElseGet(() -> new OpenWork(new TreeSet<>(), new TreeSet<>(), Optional.empty()));
+                        .orElseGet(() ->
+                                new OpenWork(new TreeSet<>(), new TreeSet<>(), Optional.empty(), Optional.empty()));
     }
 
     private void nothingBegins(JobTree tree, int before) {

@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,15 +25,21 @@ import java.util.stream.Collectors;
  */
 final class AppMeters {
     private static final String PREFIX = "elasticjob.kubernetes.";
+    private static final double MILLIS_PER_SECOND = 1_000;
 
     private final MeterRegistry registry;
     private final Tags place;
+    private final Clock clock;
     private final Map<String, App> apps = new HashMap<>();
     private volatile boolean leads;
 
-    /** @param namespace of the cluster */
-    AppMeters(MeterRegistry registry, String namespace) {
+    /**
+     * @param namespace of the cluster
+     * @param clock by which items are due
+     */
+    AppMeters(MeterRegistry registry, String namespace, Clock clock) {
         this.registry = registry;
+        this.clock = clock;
         this.place = Tags.of("kubernetes.namespace", namespace);
         Gauge.builder(PREFIX + "leads", this, meters -> meters.leads ? 1 : 0)
                 .description("1 if this controller leads, else 0.")
@@ -156,6 +163,14 @@ final class AppMeters {
             String items = "Items of the pool's jobs that are open or run.";
             show("items", pool.and("state", "open"), items, Figures::open);
             show("items", pool.and("state", "running"), items, Figures::running);
+            show(
+                    "open.age",
+                    pool,
+                    "Time in seconds for which the item has been open that has been open for the longest; 0 if none is, NaN if"
+                            + " it isn't known.",
+                    of -> of.openFor(clock.instant())
+                            .map(age -> age.toMillis() / MILLIS_PER_SECOND)
+                            .orElse(Double.NaN));
             String workers = "Workers of the pool: without a container yet, started, registered.";
             show("workers", pool.and("state", "waiting"), workers, Figures::waiting);
             show("workers", pool.and("state", "registered"), workers, Figures::registered);

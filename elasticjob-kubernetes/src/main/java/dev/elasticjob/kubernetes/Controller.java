@@ -61,7 +61,7 @@ public final class Controller implements AutoCloseable {
         });
         this.cluster = new Fabric8Cluster(client, place.namespace(), clock);
         this.registries = new RegistryConnections(place.namespace(), connecting, clock, timer, executor);
-        var appMeters = new AppMeters(meters, place.namespace());
+        var appMeters = new AppMeters(meters, place.namespace(), clock);
         KubernetesSerialization serialization = client.getKubernetesSerialization();
         var look = new AppLook(
                 cluster,

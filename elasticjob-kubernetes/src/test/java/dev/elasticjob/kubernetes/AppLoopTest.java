@@ -634,6 +634,23 @@ class AppLoopTest {
         assertThat(meter("leads")).isZero();
     }
 
+    @Test
+    void theAgeOfTheOldestOpenItemGrowsUntilItIsBegun() {
+        introduced("shop");
+        assertThat(meter("open.age")).as("nothing is open").isZero();
+
+        registries.demandSince("shop", 2, Optional.of(time.instant().minusSeconds(40)));
+        time.advance(MOMENT);
+        double age = meter("open.age");
+        assertThat(age).isEqualTo(40 + MOMENT.toMillis() / 1_000.0);
+        time.advance(Duration.ofSeconds(30));
+        assertThat(meter("open.age")).isEqualTo(age + 30);
+
+        registries.demandSince("shop", 2, Optional.empty());
+        time.advance(MOMENT);
+        assertThat(meter("open.age")).as("nobody knows").isNaN();
+    }
+
     private double meter(String name, String state) {
         return meters.get("elasticjob.kubernetes." + name)
                 .tag("state", state)
@@ -653,7 +670,7 @@ class AppLoopTest {
 
     private AppLoop loop() {
         Executor executor = Runnable::run;
-        var appMeters = new AppMeters(meters, "jobs");
+        var appMeters = new AppMeters(meters, "jobs", time);
         var look = new AppLook(
                 cluster,
                 registries,

@@ -37,8 +37,16 @@ final class PlayedRegistries implements Registries {
     }
 
     void demand(String namespace, int open, int running, Optional<Instant> due) {
-        JobDemand demand =
-                new JobDemand(namespace, open, running, open, running, due, Optional.empty(), 1, Optional.empty());
+        demand(namespace, open, running, Optional.empty(), due);
+    }
+
+    void demandSince(String namespace, int open, Optional<Instant> since) {
+        demand(namespace, open, 0, since, Optional.empty());
+    }
+
+    private void demand(String namespace, int open, int running, Optional<Instant> since, Optional<Instant> due) {
+        JobDemand demand = new JobDemand(
+                namespace, open, running, open, running, since, due, Optional.empty(), 1, Optional.empty());
         demands.put(namespace, demand);
         ahead.put(namespace, demand);
         ring(namespace);
@@ -48,7 +56,17 @@ final class PlayedRegistries implements Registries {
     void demandAhead(String namespace, int open) {
         ahead.put(
                 namespace,
-                new JobDemand(namespace, open, 0, open, 0, Optional.empty(), Optional.empty(), 1, Optional.empty()));
+                new JobDemand(
+                        namespace,
+                        open,
+                        0,
+                        open,
+                        0,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        1,
+                        Optional.empty()));
     }
 
     void register(String namespace, String pod) {

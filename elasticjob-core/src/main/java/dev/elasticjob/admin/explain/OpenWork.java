@@ -1,6 +1,7 @@
 package dev.elasticjob.admin.explain;
 
 import dev.elasticjob.coordination.claim.ItemObstacles;
+import dev.elasticjob.coordination.claim.ItemObstacles.Work;
 import dev.elasticjob.coordination.leader.ForeseenPlan;
 import dev.elasticjob.coordination.leader.Resharding;
 import dev.elasticjob.coordination.run.ForeseenRun;
@@ -9,6 +10,8 @@ import dev.elasticjob.coordination.view.DemandReader.DemandView;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistrySession;
 import java.time.Instant;
 import java.util.Collection;
@@ -27,9 +30,14 @@ import java.util.stream.Stream;
  *
  * @param open the items that somebody would start
  * @param running the items that are claimed
+ * @param openSince when the item that has been open for the longest became so, of those of which it is known
  * @param nextDue when the next of the others starts by itself; empty if none does, or nobody knows when
  */
-public record OpenWork(NavigableSet<Integer> open, NavigableSet<Integer> running, Optional<Instant> nextDue) {
+public record OpenWork(
+        NavigableSet<Integer> open,
+        NavigableSet<Integer> running,
+        Optional<Instant> openSince,
+        Optional<Instant> nextDue) {
     public OpenWork {
         open = Collections.unmodifiableNavigableSet(new TreeSet<>(open));
         running = Collections.unmodifiableNavigableSet(new TreeSet<>(running));
@@ -53,7 +61,7 @@ public record OpenWork(NavigableSet<Integer> open, NavigableSet<Integer> running
                         .map(plan -> new Looking(
                                         job, settings, plan, owner(job, settings, plan, session), now, registryNow)
                                 .work(running)))
-                .orElseGet(() -> new OpenWork(new TreeSet<>(), running, Optional.empty()));
+                .orElseGet(() -> new OpenWork(new TreeSet<>(), running, Optional.empty(), Optional.empty()));
     }
 
     /** Of the instance that would come, which owns everything. */
@@ -90,6 +98,7 @@ public record OpenWork(NavigableSet<Integer> open, NavigableSet<Integer> running
                     items.stream().filter(this::isEnding).map(ItemView::item).collect(Collectors.toSet()),
                     registryNow);
             NavigableSet<Integer> open = new TreeSet<>();
+            Stream.Builder<Instant> since = Stream.builder();
             Stream.Builder<Instant> times = Stream.builder();
             run.next().ifPresent(times);
             for (int number : next.owners().keySet()) {
@@ -98,11 +107,33 @@ public record OpenWork(NavigableSet<Integer> open, NavigableSet<Integer> running
                 ItemObstacles obstacles = obstacles(asked);
                 if (obstacles.wouldStart()) {
                     open.add(number);
+                    obstacles.work().flatMap(work -> since(item, work, run)).ifPresent(since);
                 } else {
                     obstacles.startsAt().ifPresent(times);
                 }
             }
-            return new OpenWork(open, running, times.build().min(Comparator.naturalOrder()));
+            return new OpenWork(
+                    open,
+                    running,
+                    since.build().min(Comparator.naturalOrder()),
+                    times.build().min(Comparator.naturalOrder()));
+        }
+
+        private Optional<Instant> since(ItemView item, Work work, ForeseenRun foreseen) {
+            if (work instanceof Work.Due due) {
+                return Optional.of(due.since());
+            }
+            if (work instanceof Work.Interrupted interrupted) {
+                return interrupted.recorded();
+            }
+            return item.waiting().isPresent() ? requested(item.item()) : foreseen.since();
+        }
+
+        /** When its node was made: with the first of the requests that wait, unless an earlier one has begun since. */
+        private Optional<Instant> requested(int item) {
+            RegistryAnswer answer = job.job().view().answer();
+            String path = job.job().tree().trigger(item);
+            return answer.covers(path) ? answer.node(path).map(RegistryNode::created) : Optional.empty();
         }
 
         private boolean isEnding(ItemView item) {

@@ -28,8 +28,9 @@ import java.util.Optional;
  * whatever the planner's rules are, an item has no obstacle exactly if the planner starts it. Pure.
  *
  * @param obstacles in the order in which the planner meets them; empty if it starts the item now
+ * @param work what starts, if somebody {@linkplain #wouldStart() would start} the item; empty if that isn't known
  */
-public record ItemObstacles(List<Obstacle> obstacles) {
+public record ItemObstacles(List<Obstacle> obstacles, Optional<Work> work) {
     /** More steps than an item takes; only a planner that repeats itself gets here. */
     private static final int MOST = 12;
 
@@ -37,6 +38,18 @@ public record ItemObstacles(List<Obstacle> obstacles) {
 
     public ItemObstacles {
         obstacles = List.copyOf(obstacles);
+    }
+
+    /** What an item would do. */
+    public sealed interface Work {
+        /** @param since when the item became due for the first firing that its execution makes up for */
+        record Due(Instant since) implements Work {}
+
+        /** A run that waits for the item. */
+        record Requested(ManualRun run) implements Work {}
+
+        /** @param recorded when the interruption was recorded, by the registry's clock; empty if nobody has done so */
+        record Interrupted(Optional<Instant> recorded) implements Work {}
     }
 
     /** Something that keeps an item from starting. */
@@ -158,17 +171,21 @@ public record ItemObstacles(List<Obstacle> obstacles) {
         List<Obstacle> obstacles = new ArrayList<>();
         Situation situation =
                 new Situation(item, moment.now(), moment.registryNow(), moment.freeThreads(), moment.open());
+        Optional<Work> work = Optional.empty();
         for (int step = 0; step < MOST; step++) {
             ItemDecision decision = ItemPlanner.plan(own, List.of(situation.item), situation.moment())
                     .get(0);
             Optional<Step> next = situation.after(decision, own);
             next.flatMap(Step::met).filter(met -> isNew(met, obstacles)).ifPresent(obstacles::add);
             if (next.isEmpty() || next.get().then().isEmpty()) {
+                work = obstacles.stream().allMatch(ItemObstacles::isOvercome)
+                        ? situation.work(decision, own, obstacles.contains(new Obstacle.Orphaned()))
+                        : Optional.empty();
                 break;
             }
             situation = next.get().then().get();
         }
-        return new ItemObstacles(obstacles);
+        return new ItemObstacles(obstacles, work);
     }
 
     /** The item may have to wait for its next firing again, after a clock was corrected. */
@@ -220,6 +237,21 @@ public record ItemObstacles(List<Obstacle> obstacles) {
                 return Step.last(isAsking() ? new Obstacle.RequestFirst() : new Obstacle.ListenersFirst());
             }
             return nothing(own);
+        }
+
+        /**
+         * What the item would do next. A due firing comes before runs that wait.
+         *
+         * @param decision the planner's last one
+         * @param unrecorded whether the interruption of what it would repeat isn't recorded
+         */
+        Optional<Work> work(ItemDecision decision, Ownership own, boolean unrecorded) {
+            if (decision instanceof Commit commit && commit.change() instanceof ItemChange.Take) {
+                return Optional.of(new Work.Interrupted(unrecorded ? Optional.empty() : Optional.of(item.recorded())));
+            }
+            return ItemPlanner.dueSince(own, item, moment())
+                    .<Work>map(Work.Due::new)
+                    .or(() -> item.waiting().map(waiting -> new Work.Requested(waiting.run())));
         }
 
         /** Empty if it doesn't wait for a clock. */

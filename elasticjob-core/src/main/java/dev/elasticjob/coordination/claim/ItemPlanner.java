@@ -121,6 +121,22 @@ final class ItemPlanner {
         return items.stream().map(planner::decide).toList();
     }
 
+    /**
+     * When the item became due for the first of the firings that its next execution makes up for; empty if it isn't due for
+     * one.
+     */
+    static Optional<Instant> dueSince(Ownership own, ItemView item, Moment moment) {
+        ItemPlanner planner = new ItemPlanner(own, moment);
+        return planner.firing(item)
+                .filter(latest -> planner.isDue(item, latest))
+                .map(latest -> planner.due.of(item.item(), planner.firstMadeUpFor(item, latest)));
+    }
+
+    private Instant firstMadeUpFor(ItemView item, Instant latest) {
+        Firings others = missed(item, latest).others();
+        return folds() && others.count() > 0 ? others.first() : latest;
+    }
+
     private ItemDecision decide(ItemView item) {
         if (!item.isReadable()) {
             return ItemDecision.NOTHING;

@@ -23,10 +23,11 @@ import java.util.Set;
  * fixed delay. Pure: the planners of these tasks decide.
  *
  * @param now the run; empty if there is none
+ * @param since when it could be asked for first; empty if there is none, or nobody knows
  * @param next when a leader asks for the next one by itself, if there is none now; empty if it doesn't know
  */
-public record ForeseenRun(Optional<ManualRun> now, Optional<Instant> next) {
-    private static final ForeseenRun NONE = new ForeseenRun(Optional.empty(), Optional.empty());
+public record ForeseenRun(Optional<ManualRun> now, Optional<Instant> since, Optional<Instant> next) {
+    private static final ForeseenRun NONE = new ForeseenRun(Optional.empty(), Optional.empty(), Optional.empty());
 
     /**
      * @param view covers {@code delay}, {@code backfill}, {@code after}, and what is below {@code after}
@@ -53,9 +54,12 @@ public record ForeseenRun(Optional<ManualRun> now, Optional<Instant> next) {
             Instant registryNow) {
         ForeseenRun run() {
             ForeseenRun delayed = plan.schedule().delay().isPresent() ? delayed() : NONE;
-            return delayed.now().isPresent()
-                    ? delayed
-                    : new ForeseenRun(following().or(this::backfilled), delayed.next());
+            if (delayed.now().isPresent()) {
+                return delayed;
+            }
+            Optional<FollowUp> following = following();
+            Optional<ManualRun> run = following.map(FollowUp::run).or(this::backfilled);
+            return new ForeseenRun(run, following.flatMap(this::since), delayed.next());
         }
 
         private ForeseenRun delayed() {
@@ -68,10 +72,13 @@ public record ForeseenRun(Optional<ManualRun> now, Optional<Instant> next) {
                 step = DelayPlanner.next(Optional.of(look.last().endedAt(ended())), plan, registryNow);
             }
             if (step instanceof DelayPlanner.Step.Ask ask) {
-                return new ForeseenRun(Optional.of(ask.firing().run()), Optional.empty());
+                return new ForeseenRun(
+                        Optional.of(ask.firing().run()),
+                        Optional.of(ask.firing().at()),
+                        Optional.empty());
             }
             return step instanceof DelayPlanner.Step.Await await
-                    ? new ForeseenRun(Optional.empty(), await.next())
+                    ? new ForeseenRun(Optional.empty(), Optional.empty(), await.next())
                     : NONE;
         }
 
@@ -100,7 +107,12 @@ public record ForeseenRun(Optional<ManualRun> now, Optional<Instant> next) {
             });
         }
 
-        private Optional<ManualRun> following() {
+        /** When the last of its parents had ended the firing. */
+        private Optional<Instant> since(FollowUp following) {
+            return view.answer().node(view.tree().after(following.id())).map(RegistryNode::modified);
+        }
+
+        private Optional<FollowUp> following() {
             RegistryAnswer answer = view.answer();
             JobTree tree = view.tree();
             if (!definition.mayFollow()) {
@@ -124,7 +136,7 @@ public record ForeseenRun(Optional<ManualRun> now, Optional<Instant> next) {
                                             !before.equals(run.followUp().runId()))
                                     .filter(this::isBusyWith)
                                     .isEmpty()
-                    ? Optional.of(run.followUp().run())
+                    ? Optional.of(run.followUp())
                     : Optional.empty();
         }
 

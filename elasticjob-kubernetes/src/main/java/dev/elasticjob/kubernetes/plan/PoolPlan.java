@@ -1,5 +1,6 @@
 package dev.elasticjob.kubernetes.plan;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -42,9 +43,24 @@ public record PoolPlan(
      * @param registered how many of these are registered now
      * @param waiting how many of these have no container yet
      * @param need how many are asked for
+     * @param openSince when the item became open that has been open for the longest, as far as it is known
      */
     public record Figures(
-            int open, int running, int workers, int registered, int waiting, int need, Optional<Instant> nextDue) {}
+            int open,
+            int running,
+            int workers,
+            int registered,
+            int waiting,
+            int need,
+            Optional<Instant> openSince,
+            Optional<Instant> nextDue) {
+        /** For how long that item has been open; zero if none is, and empty if it isn't known of any. */
+        public Optional<Duration> openFor(Instant now) {
+            return open == 0
+                    ? Optional.of(Duration.ZERO)
+                    : openSince.map(since -> since.isAfter(now) ? Duration.ZERO : Duration.between(since, now));
+        }
+    }
 
     /** A worker's place, and which worker of it it is. */
     public record Place(int ordinal, int number) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -362,7 +363,12 @@ final class PoolPlanner {
                 registered(),
                 (int) workers(worker -> worker.phase() == Phase.PENDING).count(),
                 app.suspended().isPresent() ? 0 : need(),
-                demands.stream().flatMap(job -> job.nextDue().stream()).min(Comparator.naturalOrder()));
+                first(demands, JobDemand::openSince),
+                first(demands, JobDemand::nextDue));
+    }
+
+    private static Optional<Instant> first(List<JobDemand> jobs, Function<JobDemand, Optional<Instant>> time) {
+        return jobs.stream().flatMap(job -> time.apply(job).stream()).min(Comparator.naturalOrder());
     }
 
     private int registered() {

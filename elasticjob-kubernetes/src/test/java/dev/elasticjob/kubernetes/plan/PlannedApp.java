@@ -59,7 +59,8 @@ final class PlannedApp {
     }
 
     static JobDemand demand(String job, int open, int running, Optional<Instant> due, Optional<String> needsInstance) {
-        return new JobDemand(job, open, running, open, running, due, Optional.empty(), 1, needsInstance);
+        return new JobDemand(
+                job, open, running, open, running, Optional.empty(), due, Optional.empty(), 1, needsInstance);
     }
 
     PlannedApp pool(Pool other) {

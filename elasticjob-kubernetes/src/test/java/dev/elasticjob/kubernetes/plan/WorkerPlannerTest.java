@@ -371,7 +371,8 @@ class WorkerPlannerTest {
 
     @Test
     void anUnknownJobAndATooHeavyItemAreToldTogether() {
-        var heavy = new JobDemand("orders", 1, 0, 5, 0, Optional.empty(), Optional.empty(), 5, Optional.empty());
+        var heavy = new JobDemand(
+                "orders", 1, 0, 5, 0, Optional.empty(), Optional.empty(), Optional.empty(), 5, Optional.empty());
         app.pool(pool(List.of("orders", "bils"), 4, 0, 10)).work(heavy, demand("bills", 0, 0));
 
         assertThat(app.started()).isEmpty();

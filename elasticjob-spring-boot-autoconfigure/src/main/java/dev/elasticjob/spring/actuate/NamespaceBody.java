@@ -62,6 +62,7 @@ final class NamespaceBody {
      *
      * @param jobs how many jobs match
      * @param unknown how many of them can't be read; they count as nothing
+     * @param oldestOpenSeconds null if no item is open, or it isn't known since when
      * @param nextDueSeconds null if nothing becomes due by itself, or nobody knows when
      */
     @JsonInclude(Include.ALWAYS)
@@ -71,6 +72,7 @@ final class NamespaceBody {
             int open,
             int running,
             long weight,
+            @Nullable Long oldestOpenSeconds,
             @Nullable Long nextDueSeconds) implements OperationResponseBody {
         static DemandBody of(JobDemand.Total demand) {
             return new DemandBody(
@@ -79,6 +81,7 @@ final class NamespaceBody {
                     demand.open(),
                     demand.running(),
                     demand.weight(),
+                    demand.oldestOpenSeconds().orElse(null),
                     demand.nextDueSeconds().orElse(null));
         }
     }

@@ -79,6 +79,12 @@ public enum JobMeter implements MeterDocumentation {
             "The weight of the job's open and running items: what instances need room for. Read like"
                     + " elasticjob.demand.open.",
             Tag.JOB),
+    DEMAND_OPEN_AGE(
+            "elasticjob.demand.open.age",
+            Meter.Type.GAUGE,
+            "Time in seconds for which the item of the job has been open that has been open for the longest; 0 if none is, NaN"
+                    + " if it isn't known. Read like elasticjob.demand.open.",
+            Tag.JOB),
     DEMAND_NEXT_DUE(
             "elasticjob.demand.next.due",
             Meter.Type.GAUGE,

@@ -233,6 +233,10 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
         gauge(JobMeter.DEMAND_RUNNING, tags, figures -> known(figures.demand(job), JobDemand::running));
         gauge(JobMeter.DEMAND_WEIGHT, tags, figures -> known(figures.demand(job), JobDemand::weight));
         gauge(
+                JobMeter.DEMAND_OPEN_AGE,
+                tags,
+                figures -> known(figures.oldestOpen(job), age -> age.toMillis() / MILLIS_PER_SECOND));
+        gauge(
                 JobMeter.DEMAND_NEXT_DUE,
                 tags,
                 figures -> known(figures.untilNextDue(job), left -> left.toMillis() / MILLIS_PER_SECOND));

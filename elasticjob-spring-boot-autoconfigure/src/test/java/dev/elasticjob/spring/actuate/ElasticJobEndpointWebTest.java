@@ -285,7 +285,7 @@ class ElasticJobEndpointWebTest {
                       "remedy": "Mend the cause. It ends with the next execution that completes"}]}
                     """));
             assertThat(json(get(context, "?scope=demand&jobs=o*,x"))).isEqualTo(json("""
-                    {"jobs": 1, "unknown": 0, "open": 2, "running": 1, "weight": 3, "nextDueSeconds": 7}
+                    {"jobs": 1, "unknown": 0, "open": 2, "running": 1, "weight": 3, "oldestOpenSeconds": 90, "nextDueSeconds": 7}
                     """));
             assertThat(json(get(context, "?scope=demand&jobs=x"))).containsEntry("jobs", 0);
             assertThat(json(get(context, "/orders/instances"))).isEqualTo(json("""
@@ -537,7 +537,7 @@ class ElasticJobEndpointWebTest {
         @Override
         public CompletionStage<JobDemand.Total> demandOf(NamePatterns jobs) {
             return report.thenApply(
-                    job -> new JobDemand.Total(jobs.matches(job.name()) ? 1 : 0, 0, 2, 1, 3, Optional.of(7L)));
+                    job -> new JobDemand.Total(jobs.matches(job.name()) ? 1 : 0, 0, 2, 1, 3, Optional.of(90L), Optional.of(7L)));
         }
 
         @Override

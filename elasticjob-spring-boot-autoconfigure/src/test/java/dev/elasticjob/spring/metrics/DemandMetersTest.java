@@ -44,6 +44,7 @@ class DemandMetersTest {
         assertThat(gauge("open")).isZero();
         assertThat(gauge("running")).isZero();
         assertThat(gauge("weight")).isZero();
+        assertThat(gauge("open.age")).as("nothing is open").isZero();
         assertThat(gauge("next.due")).isEqualTo(30);
         pass(Duration.ofSeconds(5));
         assertThat(gauge("next.due")).isEqualTo(25);
@@ -53,6 +54,9 @@ class DemandMetersTest {
         assertThat(gauge("open")).isEqualTo(2);
         assertThat(gauge("running")).isEqualTo(1);
         assertThat(gauge("weight")).isEqualTo(6);
+        assertThat(gauge("open.age")).as("since the firing").isEqualTo(30);
+        pass(Duration.ofSeconds(5));
+        assertThat(gauge("open.age")).isEqualTo(35);
     }
 
     @Test

@@ -140,6 +140,7 @@ class JobMetersTest {
             assertThat(gauge(registry, "elasticjob.demand.open")).isNaN();
             assertThat(gauge(registry, "elasticjob.demand.running")).isNaN();
             assertThat(gauge(registry, "elasticjob.demand.weight")).isNaN();
+            assertThat(gauge(registry, "elasticjob.demand.open.age")).isNaN();
             assertThat(gauge(registry, "elasticjob.demand.next.due")).isNaN();
         });
     }
