@@ -144,9 +144,10 @@ class LoadTest {
         long some = console.requestsOf(() -> look(search, Duration.ofSeconds(10)));
         assertThat(some).isPositive().isLessThanOrEqualTo(10 * 5 + 10);
         long rest = console.requestsOf(() -> look(search, Duration.ofSeconds(40)));
-        // Each answer about attention reads whether the registry has lost its data, and whether there are groups.
+        // Each answer about attention reads whether the registry has lost its data, and whether there are groups and
+        // applications of Kubernetes.
         long answers = (10 + 40) / 2;
-        assertThat(first + some + rest).isEqualTo(1 + JOBS / 50 + 2 * answers);
+        assertThat(first + some + rest).isEqualTo(1 + JOBS / 50 + 3 * answers);
         assertThat(text(console.ask(search))).contains("\"names\":10000", "\"complete\":true");
 
         console.time.advance(Duration.ofMinutes(1));

@@ -1,5 +1,6 @@
 package dev.elasticjob.console;
 
+import dev.elasticjob.admin.AppWatch;
 import dev.elasticjob.admin.GroupWatch;
 import dev.elasticjob.admin.RegistryGroupInspector;
 import dev.elasticjob.admin.RegistryJobAdmin;
@@ -65,6 +66,7 @@ public final class ManyJobs {
         var inspector = new RegistryJobInspector(registry, time, time, time::instant, TreeMap::new);
         var admin = new RegistryJobAdmin(registry, new CommandLog(event -> {}, Actor.UNKNOWN));
         var groups = new GroupWatch(new RegistryGroupInspector(registry, "dynamic-sharding")::all, time);
+        var apps = new AppWatch(inspector::apps, time);
         var queries = new Queries(time, Runnable::run, Duration.ofSeconds(10), Queries.REGISTRY);
         var snapshots = new Snapshots(queries, time, Json::bytes, 200);
         this.access = access;
@@ -76,6 +78,7 @@ public final class ManyJobs {
                         inspector,
                         admin,
                         groups,
+                        apps,
                         queries,
                         snapshots,
                         Optional.empty()),
@@ -86,6 +89,7 @@ public final class ManyJobs {
                         inspector,
                         admin,
                         groups,
+                        apps,
                         queries,
                         snapshots,
                         Optional.empty()));

@@ -185,6 +185,39 @@ class AppsBrowserTest {
     }
 
     @Test
+    void attentionSaysWhichOfThemAreBlockedAndLeadsToTheirScreens() throws Exception {
+        publish(app(
+                "wrong",
+                new Condition("Ready", false, "Invalid", "pool \"default\": maxWorkers is missing", NOW),
+                pool("default", 0, 0, List.of())));
+        Page page = browser.open("?view=attention", 1280, "light", "en-US");
+        Locator rows = page.locator(".findings tbody tr");
+        assertThat(row(rows, LONG)).containsText("Workers blocked");
+        assertThat(row(rows, LONG)).containsText("Workers don’t get to work, OOMKilled: exit code 137");
+        assertThat(row(rows, LONG)).containsText("kubectl describe pod -n production-of-the-shops");
+        assertThat(row(rows, LONG)).not().containsText("OutOfMemoryError");
+        assertThat(row(rows, "wrong")).containsText("Gets no workers");
+        assertThat(row(rows, "wrong")).containsText("maxWorkers is missing");
+        assertThat(row(rows, "test.retired")).containsText("No controller");
+        assertThat(row(rows, "test.retired")).containsText("seen since");
+        assertThat(row(rows, "orders")).hasCount(0);
+        Browser.assertAccessible(page, "attention of applications");
+        Looks.assertRight(page, "attention of applications");
+        for (int width : new int[] {1440, 1024, 390}) {
+            Page other = browser.open("?view=attention", width, "dark", "zh-CN");
+            assertThat(row(other.locator(".findings tbody tr"), LONG)).containsText("Worker 无法开始工作，OOMKilled");
+            Looks.assertRight(other, "attention of applications at " + width);
+            other.context().close();
+        }
+
+        row(rows, LONG).getByRole(AriaRole.LINK).first().click();
+
+        assertThat(page.locator("h1")).hasText(LONG);
+        assertThat(page.locator(".workers .why").first()).containsText("OutOfMemoryError");
+        page.context().close();
+    }
+
+    @Test
     void anOperatorSuspendsAndResumesAndForgetsWhatIsGone() throws Exception {
         write(RegistryCommit.builder().create(JobTree.app("test.gone"), ""));
         Page page = browser.open("?view=apps&app=production-of-the-shops.stock", 1280, "light", "en-US");

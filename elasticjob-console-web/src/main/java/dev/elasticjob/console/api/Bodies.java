@@ -1,9 +1,11 @@
 package dev.elasticjob.console.api;
 
+import dev.elasticjob.admin.AppAttention.AppFinding;
+import dev.elasticjob.admin.AppWatch;
 import dev.elasticjob.admin.Attention.Checked;
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.GroupAttention.GroupFinding;
-import dev.elasticjob.admin.GroupWatch.Look;
+import dev.elasticjob.admin.GroupWatch;
 import dev.elasticjob.admin.ItemSummary;
 import dev.elasticjob.admin.JobInspector.DueTimes;
 import dev.elasticjob.admin.JobPage;
@@ -90,26 +92,34 @@ final class Bodies {
      * @param total how many findings there are; not all of them are listed
      * @param kinds how many there are of each kind, in the order of the findings
      * @param groupsUnread why nothing is known of the groups of dynamic sharding: the console may not read them
+     * @param appsUnread the same of the applications of Kubernetes
      */
     record Attention(
             List<Found> findings,
             int total,
             Map<String, Integer> kinds,
             Swept.Progress swept,
-            Optional<String> groupsUnread) {
+            Optional<String> groupsUnread,
+            Optional<String> appsUnread) {
         static final int MOST_FINDINGS = 500;
 
         /**
          * @param dataLoss concerns all jobs
          * @param most how many findings to list
          */
-        static Attention of(Swept<Checked> swept, Optional<Finding> dataLoss, Look groups, int most) {
+        static Attention of(
+                Swept<Checked> swept,
+                Optional<Finding> dataLoss,
+                GroupWatch.Look groups,
+                AppWatch.Look apps,
+                int most) {
             Stream<Finding> jobs = Checked.together(
                     swept.entries().stream().map(Swept.Entry::value).toList())
                     .stream();
             List<Found> all = Stream.of(
                             dataLoss.stream().map(Ranked::of),
                             groups.findings().stream().map(Ranked::of),
+                            apps.findings().stream().map(Ranked::of),
                             jobs.map(Ranked::of))
                     .flatMap(found -> found)
                     .sorted(Ranked.WORST_FIRST)
@@ -118,10 +128,15 @@ final class Bodies {
             Map<String, Integer> kinds = new LinkedHashMap<>();
             all.forEach(found -> kinds.merge(found.kind(), 1, Integer::sum));
             return new Attention(
-                    all.stream().limit(most).toList(), all.size(), kinds, swept.progress(), groups.unread());
+                    all.stream().limit(most).toList(),
+                    all.size(),
+                    kinds,
+                    swept.progress(),
+                    groups.unread(),
+                    apps.unread());
         }
 
-        /** Findings of jobs and of groups in one order: of one rank the longest lasting first. */
+        /** Findings of jobs, groups and applications in one order: of one rank the longest lasting first. */
         private record Ranked(Finding.Kind rank, Instant begin, Found found) {
             static final Comparator<Ranked> WORST_FIRST =
                     Comparator.comparing(Ranked::rank).thenComparing(Ranked::begin);
@@ -133,19 +148,25 @@ final class Bodies {
             static Ranked of(GroupFinding finding) {
                 return new Ranked(finding.kind().asBadAs(), finding.begin(), Found.of(finding));
             }
+
+            static Ranked of(AppFinding finding) {
+                return new Ranked(finding.kind().asBadAs(), finding.begin(), Found.of(finding));
+            }
         }
     }
 
     /**
-     * Something in a job, or in a group of dynamic sharding, that needs a person.
+     * Something in a job, in a group of dynamic sharding, or in an application of Kubernetes, that needs a person.
      *
-     * @param job null for a group
-     * @param group the node of the group; null for a job
-     * @param kind of {@link Finding.Kind} or {@link GroupFinding.Kind}
+     * @param job null for a group or an application
+     * @param group the node of the group; null for the others
+     * @param app the id of the application; null for the others
+     * @param kind of {@link Finding.Kind}, {@link GroupFinding.Kind} or {@link AppFinding.Kind}
      */
     record Found(
             Optional<String> job,
             Optional<String> group,
+            Optional<String> app,
             String kind,
             SortedSet<Integer> items,
             Optional<Instant> since,
@@ -155,6 +176,7 @@ final class Bodies {
         static Found of(Finding finding) {
             return new Found(
                     Optional.of(finding.job()),
+                    Optional.empty(),
                     Optional.empty(),
                     finding.kind().name(),
                     finding.items(),
@@ -168,6 +190,20 @@ final class Bodies {
             return new Found(
                     Optional.empty(),
                     Optional.of(finding.node()),
+                    Optional.empty(),
+                    finding.kind().name(),
+                    new TreeSet<>(),
+                    finding.since(),
+                    finding.seen(),
+                    finding.fact(),
+                    finding.remedy());
+        }
+
+        static Found of(AppFinding finding) {
+            return new Found(
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.of(finding.app()),
                     finding.kind().name(),
                     new TreeSet<>(),
                     finding.since(),

@@ -1,5 +1,6 @@
 package dev.elasticjob.console.api;
 
+import dev.elasticjob.admin.AppWatch;
 import dev.elasticjob.admin.GroupWatch;
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param namespace shown to people
  * @param mode whether anything may be changed in it
  * @param groups of dynamic sharding beside its jobs
+ * @param apps applications of Kubernetes that run its jobs
  * @param queries asks and commands, with an end
  * @param snapshots shares answers among all viewers of this registry
  * @param logLink where a log system has the lines of its executions; empty if nobody has said so
@@ -29,6 +31,7 @@ public record ConsoleRegistry(
         JobInspector inspector,
         JobAdmin admin,
         GroupWatch groups,
+        AppWatch apps,
         Queries queries,
         Snapshots snapshots,
         Optional<LogLink> logLink) {

@@ -146,9 +146,12 @@ final class JobRoutes {
                         .swept()
                         .thenCompose(swept -> registry.inspector()
                                 .dataLoss()
-                                .thenCombine(
-                                        registry.groups().look(),
-                                        (dataLoss, groups) -> Bodies.Attention.of(swept, dataLoss, groups, most))));
+                                .thenCompose(dataLoss -> registry.groups()
+                                        .look()
+                                        .thenCombine(
+                                                registry.apps().look(),
+                                                (groups, apps) ->
+                                                        Bodies.Attention.of(swept, dataLoss, groups, apps, most)))));
     }
 
     /** What is to be done in the jobs whose names match, for autoscalers. */

@@ -1,5 +1,6 @@
 package dev.elasticjob.console.autoconfigure;
 
+import dev.elasticjob.admin.AppWatch;
 import dev.elasticjob.admin.GroupWatch;
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
@@ -238,6 +239,7 @@ public final class ConsoleAutoConfiguration {
                 shown.inspector(),
                 shown.admin(),
                 new GroupWatch(shown.groups().orElse(NO_GROUPS)::all, Clock.systemUTC()),
+                new AppWatch(shown.inspector()::apps, Clock.systemUTC()),
                 queries,
                 snapshots,
                 shown.logLink().or(() -> logLink));

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** "Why does no worker come?", as the API answers it, and the commands that go with it. */
 class AppRoutesTest {
     private static final String APPS = "/api/v1/registries/default/apps";
+    private static final String ATTENTION = "/api/v1/registries/default/attention";
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
     private static final String LOG =
             "exit code 137" + PublishedApp.LAST_LINES + "jdbc:postgresql://db?password=geheim";
@@ -119,6 +120,38 @@ class AppRoutesTest {
         assertThat(ask("viewer", APPS)).contains("\"state\":\"NOT_ATTENDED\"").contains("\"name\":\"shop\"");
         assertThat(command("DELETE", "/prod.shop", "{}")).contains("true");
         assertThat(ask("viewer", APPS)).isEqualTo("{\"apps\":[]}");
+    }
+
+    @Test
+    void whatBlocksAnApplicationNeedsAPersonUnlessItIsSuspended() {
+        Instant now = console.time.instant();
+        publish(ready(), new Condition("WorkersBlocked", true, "StartFailed", LOG, now));
+        assertThat(ask("viewer", ATTENTION)).as("for a moment").contains("\"findings\":[],\"total\":0");
+
+        console.time.advance(Duration.ofSeconds(60));
+        assertThat(ask("operator", ATTENTION))
+                .contains(
+                        "\"findings\":[{\"job\":null,\"group\":null,\"app\":\"prod.shop\",\"kind\":\"WORKERS_BLOCKED\"")
+                .contains("\"since\":\"%s\"".formatted(now))
+                .contains("Workers don't get to work, StartFailed: exit code 137")
+                .contains("READ_WORKER_LOG")
+                .contains("\"kinds\":{\"WORKERS_BLOCKED\":1}")
+                .contains("\"appsUnread\":null")
+                .doesNotContain("geheim");
+
+        command("PUT", "/prod.shop/suspended", "{\"reason\":\"库存盘点\"}");
+        console.time.advance(Duration.ofSeconds(3));
+        assertThat(ask("viewer", ATTENTION)).contains("\"findings\":[],\"total\":0");
+    }
+
+    @Test
+    void anApplicationThatNobodyLooksAfterNeedsAPersonAsMuchAsAJobWithoutInstance() {
+        write(RegistryCommit.builder().create(JobTree.apps()).create(JobTree.app("prod.shop"), "{}"));
+        console.time.advance(Duration.ofSeconds(3));
+
+        assertThat(ask("viewer", ATTENTION))
+                .contains(
+                        "\"app\":\"prod.shop\",\"kind\":\"APP_WITHOUT_CONTROLLER\",\"items\":[],\"since\":null,\"seen\":");
     }
 
     // ------------------------------------------------------------------ what is there

@@ -83,7 +83,7 @@ class GroupsRouteTest {
 
         assertThat(text(ATTENTION))
                 .contains(
-                        "{\"findings\":[{\"job\":null,\"group\":\"/dynamic-sharding/partitions\",\"kind\":\"GROUP_NOT_STOPPED\",\"items\":[],\"since\":\"2026-11-23T03:00:00Z\"")
+                        "{\"findings\":[{\"job\":null,\"group\":\"/dynamic-sharding/partitions\",\"app\":null,\"kind\":\"GROUP_NOT_STOPPED\",\"items\":[],\"since\":\"2026-11-23T03:00:00Z\"")
                 .contains("\"total\":1,\"kinds\":{\"GROUP_NOT_STOPPED\":1}");
         assertThat(text(GROUPS)).contains("\"findings\":[{\"group\":\"partitions\"");
     }

@@ -136,7 +136,13 @@ public enum Fact implements Sentence.Form {
     NOBODY_LEADS_GROUP("The group has instances, but none leads: indexes are not assigned anew"),
     NOT_STOPPED("All were told to stop, and the others wait until these have returned from startSharding: {ids}"),
     INDEX_NOT_HELD("Nobody works on the indexes {indexes}, which belong to {ids}"),
-    LEFT_OUT("They have no index, because they had not returned from startSharding in time: {ids}");
+    LEFT_OUT("They have no index, because they had not returned from startSharding in time: {ids}"),
+
+    // ------------------------------------------------------------------ applications of Kubernetes
+
+    APP_WITHOUT_CONTROLLER("No controller looks after the application, so no worker is started for it"),
+    APP_NOT_READY("The application doesn't get the workers that it needs, {reason}[: {problem}]"),
+    WORKERS_BLOCKED("Workers don't get to work, {reason}[: {problem}]");
 
     private final String template;
 

@@ -85,7 +85,21 @@ public enum Remedy implements Sentence.Form {
     START_MEMBER("Start an application that declares the group. If there is none any more, delete the node {node}"),
     EMPTY_ASSIGNMENT("Empty the node: then the leader of the group assigns the indexes anew"),
     RESTART_MEMBER("Its log says where its thread is. Restart it if it hangs"),
-    LOOK_AT_MEMBER("Look at its log: whether it is connected, and whether its former work has stopped");
+    LOOK_AT_MEMBER("Look at its log: whether it is connected, and whether its former work has stopped"),
+    START_CONTROLLER("Start the controller, or look at its log. If the ElasticApp is gone for good, forget the"
+            + " application"),
+    CORRECT_APP("Correct what the message names: kubectl edit eapp -n {namespace} {app}"),
+    READ_WORKER_LOG("Read the end of the worker's log on the page of the application, and correct its code,"
+            + " settings or image"),
+    MAKE_ROOM("Add nodes, or lower what the pool's workers request"),
+    CORRECT_IMAGE("Correct the image of the template, or give the cluster access to it"),
+    ALLOW_WORKERS("Raise the quota, or correct the template as the API server asks: kubectl describe job -n"
+            + " {namespace}"),
+    FREE_NAME("Delete what has the name, or rename the pool"),
+    CORRECT_LABELS("Correct the labels of the template's instances, or the job's runOn"),
+    END_LOST_PODS("The places are freed when the pods are gone. If their node is lost, delete these pods"),
+    WAIT_FOR_QUEUE("The queue starts them when it has room. If that takes too long, raise its quota"),
+    DESCRIBE_PODS("Look at the events of the pods: kubectl describe pod -n {namespace}");
 
     private final String template;
 

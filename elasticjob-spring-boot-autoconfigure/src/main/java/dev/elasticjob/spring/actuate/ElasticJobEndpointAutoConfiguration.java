@@ -1,8 +1,10 @@
 package dev.elasticjob.spring.actuate;
 
+import dev.elasticjob.admin.AppWatch;
 import dev.elasticjob.admin.GroupWatch;
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
+import dev.elasticjob.admin.app.AppReport;
 import dev.elasticjob.admin.command.DrainAnswer;
 import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.group.GroupInspector;
@@ -54,6 +56,7 @@ public final class ElasticJobEndpointAutoConfiguration {
             JobQuestions questions = new JobQuestions(
                     () -> inspectors(beans, JobInspector.class, Exposed::knowsJobs),
                     new GroupWatch(() -> allGroups(beans), Clock.systemUTC()),
+                    new AppWatch(() -> allApps(beans), Clock.systemUTC()),
                     properties.registry().connectionTimeout());
             HistoryOperations history = new HistoryOperations(() ->
                     Optional.ofNullable(beans.getBeanProvider(JobHistory.class).getIfAvailable()));
@@ -81,6 +84,13 @@ public final class ElasticJobEndpointAutoConfiguration {
             return inspectors(beans, GroupInspector.class, any -> knowsJobs(any) || hasGroups(any)).stream()
                     .findFirst()
                     .map(GroupInspector::all)
+                    .orElseGet(() -> CompletableFuture.completedFuture(List.of()));
+        }
+
+        private static CompletionStage<List<AppReport>> allApps(ListableBeanFactory beans) {
+            return inspectors(beans, JobInspector.class, Exposed::knowsJobs).stream()
+                    .findFirst()
+                    .map(JobInspector::apps)
                     .orElseGet(() -> CompletableFuture.completedFuture(List.of()));
         }
 

@@ -1,5 +1,6 @@
 package dev.elasticjob.spring.actuate;
 
+import dev.elasticjob.admin.AppWatch;
 import dev.elasticjob.admin.GroupWatch;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.JobInspector.DueTimes;
@@ -40,8 +41,9 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param inspectors one for each context of the application that has jobs
  * @param groups those of dynamic sharding
+ * @param apps those of Kubernetes
  */
-record JobQuestions(Supplier<List<JobInspector>> inspectors, GroupWatch groups, Duration timeout) {
+record JobQuestions(Supplier<List<JobInspector>> inspectors, GroupWatch groups, AppWatch apps, Duration timeout) {
     /** The jobs of this application. */
     List<JobReport> jobs() {
         return inspectors.get().stream()
@@ -66,7 +68,9 @@ record JobQuestions(Supplier<List<JobInspector>> inspectors, GroupWatch groups, 
                         first.map(inspector -> answer(inspector.servers())).orElse(List.of()));
             case "attention" ->
                 AttentionBody.of(
-                        first.map(inspector -> answer(inspector.attention())).orElse(List.of()), answer(groups.look()));
+                        first.map(inspector -> answer(inspector.attention())).orElse(List.of()),
+                        answer(groups.look()),
+                        answer(apps.look()));
             default ->
                 throw new IllegalArgumentException(
                         ("Expected \"scope\" to be \"application\", \"namespace\", \"servers\", \"attention\" or"

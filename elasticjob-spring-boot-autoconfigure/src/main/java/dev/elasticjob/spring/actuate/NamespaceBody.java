@@ -2,9 +2,11 @@ package dev.elasticjob.spring.actuate;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import dev.elasticjob.admin.AppAttention.AppFinding;
+import dev.elasticjob.admin.AppWatch;
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.GroupAttention.GroupFinding;
-import dev.elasticjob.admin.GroupWatch.Look;
+import dev.elasticjob.admin.GroupWatch;
 import dev.elasticjob.admin.JobDemand;
 import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport.DrainedBy;
@@ -73,7 +75,8 @@ final class NamespaceBody {
             int running,
             long weight,
             @Nullable Long oldestOpenSeconds,
-            @Nullable Long nextDueSeconds) implements OperationResponseBody {
+            @Nullable Long nextDueSeconds)
+            implements OperationResponseBody {
         static DemandBody of(JobDemand.Total demand) {
             return new DemandBody(
                     demand.jobs(),
@@ -191,17 +194,47 @@ final class NamespaceBody {
      * What needs a person, worst first.
      *
      * @param groupsUnread why nothing is known of the groups; left out if it is
+     * @param appsUnread the same of the applications of Kubernetes
      */
     public record AttentionBody(
             List<FindingBody> attention,
             @JsonInclude(Include.NON_EMPTY) List<GroupFindingBody> groups,
-            @JsonInclude(Include.NON_NULL) @Nullable String groupsUnread)
+            @JsonInclude(Include.NON_NULL) @Nullable String groupsUnread,
+            @JsonInclude(Include.NON_EMPTY) List<AppFindingBody> apps,
+            @JsonInclude(Include.NON_NULL) @Nullable String appsUnread)
             implements OperationResponseBody {
-        static AttentionBody of(List<Finding> jobs, Look groups) {
+        static AttentionBody of(List<Finding> jobs, GroupWatch.Look groups, AppWatch.Look apps) {
             return new AttentionBody(
                     jobs.stream().map(FindingBody::of).toList(),
                     groups.findings().stream().map(GroupFindingBody::of).toList(),
-                    groups.unread().orElse(null));
+                    groups.unread().orElse(null),
+                    apps.findings().stream().map(AppFindingBody::of).toList(),
+                    apps.unread().orElse(null));
+        }
+    }
+
+    /**
+     * Something in an application of Kubernetes that needs a person.
+     *
+     * @param since null if nothing shows a time
+     * @param seen when this process first saw it, if nothing shows a time; left out otherwise
+     */
+    @JsonInclude(Include.ALWAYS)
+    public record AppFindingBody(
+            String app,
+            AppFinding.Kind kind,
+            @Nullable Instant since,
+            @JsonInclude(Include.NON_NULL) @Nullable Instant seen,
+            String fact,
+            String remedy) {
+        static AppFindingBody of(AppFinding finding) {
+            return new AppFindingBody(
+                    finding.app(),
+                    finding.kind(),
+                    finding.since().orElse(null),
+                    finding.seen().orElse(null),
+                    finding.fact().text(),
+                    finding.remedy().text());
         }
     }
 

@@ -2,6 +2,7 @@ package dev.elasticjob.spring.actuate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.admin.AppWatch;
 import dev.elasticjob.admin.Attention.Checked;
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.GroupWatch;
@@ -18,6 +19,7 @@ import dev.elasticjob.admin.ServerReport.JobOnServer;
 import dev.elasticjob.admin.ServerReport.Part;
 import dev.elasticjob.admin.Swept;
 import dev.elasticjob.admin.app.AppReport;
+import dev.elasticjob.admin.app.PublishedApp;
 import dev.elasticjob.admin.command.CommandHistory.Entry;
 import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.admin.explain.Fact;
@@ -282,7 +284,10 @@ class ElasticJobEndpointWebTest {
             assertThat(json(get(context, "?scope=attention"))).isEqualTo(json("""
                     {"attention": [{"job": "orders", "kind": "FAILED", "items": [3], "since": "1970-01-01T00:00:00Z",
                       "fact": "It has failed: no stock",
-                      "remedy": "Mend the cause. It ends with the next execution that completes"}]}
+                      "remedy": "Mend the cause. It ends with the next execution that completes"}],
+                     "apps": [{"app": "jobs.shop", "kind": "APP_NOT_READY", "since": "1970-01-01T00:00:00Z",
+                      "fact": "The application doesn't get the workers that it needs, Invalid: no container",
+                      "remedy": "Correct what the message names: kubectl edit eapp -n jobs shop"}]}
                     """));
             assertThat(json(get(context, "?scope=demand&jobs=o*,x"))).isEqualTo(json("""
                     {"jobs": 1, "unknown": 0, "open": 2, "running": 1, "weight": 3, "oldestOpenSeconds": 90, "nextDueSeconds": 7}
@@ -445,6 +450,7 @@ class ElasticJobEndpointWebTest {
         JobQuestions questions = new JobQuestions(
                 () -> List.of(new OneJob(report)),
                 new GroupWatch(() -> CompletableFuture.completedFuture(List.of()), Clock.systemUTC()),
+                new AppWatch(() -> new OneJob(report).apps(), Clock.systemUTC()),
                 Duration.ofMillis(50));
         return new ElasticJobEndpoint(
                 new JobViews(
@@ -536,8 +542,8 @@ class ElasticJobEndpointWebTest {
 
         @Override
         public CompletionStage<JobDemand.Total> demandOf(NamePatterns jobs) {
-            return report.thenApply(
-                    job -> new JobDemand.Total(jobs.matches(job.name()) ? 1 : 0, 0, 2, 1, 3, Optional.of(90L), Optional.of(7L)));
+            return report.thenApply(job -> new JobDemand.Total(
+                    jobs.matches(job.name()) ? 1 : 0, 0, 2, 1, 3, Optional.of(90L), Optional.of(7L)));
         }
 
         @Override
@@ -554,7 +560,14 @@ class ElasticJobEndpointWebTest {
 
         @Override
         public CompletionStage<List<AppReport>> apps() {
-            return report.thenApply(job -> List.of());
+            PublishedApp app = new PublishedApp(
+                    "shop",
+                    "jobs",
+                    false,
+                    List.of(),
+                    List.of(new PublishedApp.Condition("Ready", false, "Invalid", "no container", Instant.EPOCH)));
+            return report.thenApply(
+                    job -> List.of(new AppReport(app.id(), app, true, Instant.EPOCH, Optional.empty())));
         }
 
         @Override

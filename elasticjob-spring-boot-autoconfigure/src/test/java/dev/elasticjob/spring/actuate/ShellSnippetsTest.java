@@ -2,6 +2,7 @@ package dev.elasticjob.spring.actuate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.admin.AppWatch;
 import dev.elasticjob.admin.GroupWatch;
 import dev.elasticjob.admin.command.UnknownTargetException;
 import dev.elasticjob.admin.table.GivenArguments;
@@ -34,6 +35,7 @@ class ShellSnippetsTest {
     private static final JobQuestions QUESTIONS = new JobQuestions(
             List::of,
             new GroupWatch(() -> CompletableFuture.completedFuture(List.of()), Clock.systemUTC()),
+            new AppWatch(() -> CompletableFuture.completedFuture(List.of()), Clock.systemUTC()),
             Duration.ofSeconds(1));
     private static final JobCommands COMMANDS = new JobCommands(List::of, QUESTIONS, Clock.systemUTC());
     private static final JobViews VIEWS = new JobViews(QUESTIONS, new HistoryOperations(Optional::empty), COMMANDS);

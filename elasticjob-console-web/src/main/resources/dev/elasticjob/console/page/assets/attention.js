@@ -26,7 +26,11 @@ export function view(route, answers, go, act) {
   const {data, problem} = answers.attention ?? {};
   return html`<header class="head"><h1 tabindex="-1">${t('attention')}</h1>
       ${data ? html`<p class="quiet">${count('attention.count', data.total)}</p>${asOf(answers.attention)}` : nothing}</header>
-    ${data ? html`<div class="part ${lateClass(answers.attention)}">${swept(data.swept)}${data.groupsUnread ? html`<p class="quiet">${t('attention.groupsUnread', {problem: data.groupsUnread})}</p>` : nothing}${table(route, data, act)}</div>` : problem ? failed(problem) : loading()}`;
+    ${data ? html`<div class="part ${lateClass(answers.attention)}">${swept(data.swept)}${unread('attention.groupsUnread', data.groupsUnread)}${unread('attention.appsUnread', data.appsUnread)}${table(route, data, act)}</div>` : problem ? failed(problem) : loading()}`;
+}
+
+function unread(text, problem) {
+  return problem ? html`<p class="quiet">${t(text, {problem})}</p>` : nothing;
 }
 
 function table(route, data, act) {
@@ -44,6 +48,7 @@ function table(route, data, act) {
 export function subject(route, one) {
   if (one.kind === 'REGISTRY_DATA_LOST') return t('attention.allJobs');
   if (one.group) return html`${t('group')} <a class="name" href=${href({view: 'groups', registry: route.registry, group: one.group})}>${breakable(one.group)}</a>`;
+  if (one.app) return html`${t('app')} <a class="name" href=${href({view: 'apps', registry: route.registry, app: one.app})}>${breakable(one.app)}</a>`;
   const job = {registry: route.registry, job: one.job};
   return html`<a class="name" href=${href({...job, item: one.items.length ? String(one.items[0]) : ''})}>${breakable(one.job)}</a>`;
 }

@@ -245,6 +245,7 @@ export default {
   'group.assigns': 'Changes: indexes are being assigned', 'group.nobody': 'Nobody has an index', 'group.leftOut': 'Left out: has not stopped in time', 'group.waits': 'Waits for an index', 'group.stillWorks': 'Has not stopped yet', 'group.worksOn': 'Works',
   'group.stopped': 'Has stopped', 'group.notBegun': 'Doesn’t work on it', 'group.gone': 'Gone', 'finding.GROUP_UNREADABLE': 'Assignment unreadable', 'finding.GROUP_WITHOUT_INSTANCE': 'No instance', 'finding.GROUP_WITHOUT_LEADER': 'No leader',
   'finding.GROUP_NOT_STOPPED': 'Doesn’t stop', 'finding.INDEX_NOT_HELD': 'Index without work', 'finding.INSTANCE_LEFT_OUT': 'Left out',
+  'finding.APP_WITHOUT_CONTROLLER': 'No controller', 'finding.APP_NOT_READY': 'Gets no workers', 'finding.WORKERS_BLOCKED': 'Workers blocked', 'attention.appsUnread': 'What the applications of Kubernetes need is not known, because the console may not read them: {problem}',
   'firing.completed': 'Items completed', 'firing.of': '{n} of {of}', 'firing.late': '{time} after its time', 'firing.goesOn': 'Runs for', 'firing.median': 'Median of an item', 'firing.some': 'Only {n} of its executions are shown.',
   'firing.all': 'All {n} executions', 'firing.times': '{n} × the median', 'chart': 'The last {n} firings, as long as they took', 'chart.sum': '{good} of {of} without trouble; median {median}, longest {longest}',
 };
