@@ -31,7 +31,8 @@ public final class AppAttention {
      * Something in one application that needs a person. Immutable.
      *
      * @param app its id: the cluster's namespace and its name, with a dot between them
-     * @param since since when the condition has been as it is; empty if nothing shows a time
+     * @param since since when workers have been blocked; empty for the other kinds, of which nothing shows a time: an
+     *     application that isn't ready may have been so for another reason before
      * @param seen if nothing shows a time, the time when this process first saw it; otherwise empty
      * @param fact what was found, without what a worker has written in its log
      * @param remedy what ends it
@@ -131,7 +132,7 @@ public final class AppAttention {
         return new AppFinding(
                 report.id(),
                 kind,
-                Optional.ofNullable(condition.since()),
+                blocked ? Optional.ofNullable(condition.since()) : Optional.empty(),
                 Optional.empty(),
                 (blocked ? Fact.WORKERS_BLOCKED : Fact.APP_NOT_READY)
                         .of("reason", condition.reason(), "problem", problem),
@@ -148,6 +149,7 @@ public final class AppAttention {
             case "StartFailed" -> Remedy.READ_WORKER_LOG;
             case "Unschedulable" -> Remedy.MAKE_ROOM;
             case "ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull" -> Remedy.CORRECT_IMAGE;
+            case "CrashLoopBackOff" -> Remedy.READ_PREVIOUS_LOG;
             case "NoPod", "Refused" -> Remedy.ALLOW_WORKERS;
             case "NameTaken" -> Remedy.FREE_NAME;
             case "NoMatch" -> Remedy.CORRECT_LABELS;
@@ -160,9 +162,15 @@ public final class AppAttention {
     /** Its last lines may contain what parameters contain: the application's page shows them to those who may see these. */
     private static String withoutLog(String message) {
         int log = message.indexOf(PublishedApp.LAST_LINES);
-        String problem = log < 0 ? message : message.substring(0, log);
-        return problem.length() > MOST_OF_PROBLEM
-                ? problem.substring(0, problem.offsetByCodePoints(0, problem.codePointCount(0, MOST_OF_PROBLEM))) + "…"
-                : problem;
+        int end = log < 0 ? message.length() : log;
+        if (end > MOST_OF_PROBLEM) {
+            end = message.offsetByCodePoints(0, message.codePointCount(0, MOST_OF_PROBLEM));
+        }
+        return end < message.length() ? cut(message.substring(0, end)) : message;
+    }
+
+    /** The log is in brackets if a worker is named before it. */
+    private static String cut(String problem) {
+        return problem + (problem.lastIndexOf('(') > problem.lastIndexOf(')') ? "…)" : "…");
     }
 }

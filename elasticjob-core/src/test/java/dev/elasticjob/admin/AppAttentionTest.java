@@ -40,7 +40,7 @@ class AppAttentionTest {
                         "its resource is wrong",
                         app(ATTENDED, STARTED, NONE, ready(false, "Invalid")),
                         0,
-                        "APP_NOT_READY 03:00: The application doesn't get the workers that it needs, Invalid: what is wrong"
+                        "APP_NOT_READY -: The application doesn't get the workers that it needs, Invalid: what is wrong"
                                 + " - CORRECT_APP"),
                 row(
                         "it is blocked for a moment",
@@ -64,9 +64,25 @@ class AppAttentionTest {
                                 STARTED,
                                 NONE,
                                 ready(true, "Ready"),
-                                blocked("StartFailed", "exit code 1" + PublishedApp.LAST_LINES + "password=geheim")),
+                                blocked(
+                                        "StartFailed",
+                                        "worker \"a\" ended (Error: exit code 1" + PublishedApp.LAST_LINES
+                                                + "password=geheim). 3 starts in a row have failed")),
                         60,
-                        "WORKERS_BLOCKED 03:00: Workers don't get to work, StartFailed: exit code 1 - READ_WORKER_LOG"),
+                        "WORKERS_BLOCKED 03:00: Workers don't get to work, StartFailed: worker \"a\" ended (Error: exit"
+                                + " code 1…) - READ_WORKER_LOG"),
+                row(
+                        "a worker ends again and again, and its log is not in brackets",
+                        app(
+                                ATTENDED,
+                                STARTED,
+                                NONE,
+                                blocked(
+                                        "CrashLoopBackOff",
+                                        "pod \"a\" (pool b): exit code 1" + PublishedApp.LAST_LINES + "(geheim")),
+                        60,
+                        "WORKERS_BLOCKED 03:00: Workers don't get to work, CrashLoopBackOff: pod \"a\" (pool b): exit code"
+                                + " 1… - READ_PREVIOUS_LOG"),
                 row(
                         "Kubernetes has a reason that we don't know",
                         app(ATTENDED, STARTED, NONE, blocked("CreateContainerError", "")),
@@ -76,7 +92,7 @@ class AppAttentionTest {
                         "wrong in one pool, blocked in another",
                         app(ATTENDED, STARTED, NONE, ready(false, "Invalid"), blocked("Queued", "a queue starts it")),
                         60,
-                        "APP_NOT_READY 03:00: The application doesn't get the workers that it needs, Invalid: what is wrong"
+                        "APP_NOT_READY -: The application doesn't get the workers that it needs, Invalid: what is wrong"
                                 + " - CORRECT_APP | WORKERS_BLOCKED 03:00: Workers don't get to work, Queued: a queue"
                                 + " starts it - WAIT_FOR_QUEUE"),
                 row(
@@ -129,22 +145,47 @@ class AppAttentionTest {
     void whereNoControllerIsItIsAsOldAsTheFirstOfTheLooksThatFindIt() {
         ManualTime time = new ManualTime(AT);
         List<AppReport> apps = new ArrayList<>(List.of(app(ALONE, STARTED, NONE)));
-        AppWatch watch = new AppWatch(() -> CompletableFuture.completedFuture(List.copyOf(apps)), time);
+        AppWatch watch = watch(apps, time);
 
-        Look first = watch.look().toCompletableFuture().join();
+        Look first = look(watch);
         time.advance(Duration.ofMinutes(5));
-        Look later = watch.look().toCompletableFuture().join();
+        Look later = look(watch);
         apps.set(0, app(ATTENDED, STARTED, NONE));
-        Look attended = watch.look().toCompletableFuture().join();
-        apps.set(0, app(ALONE, STARTED, NONE));
-        Look again = watch.look().toCompletableFuture().join();
+        Look attended = look(watch);
 
         assertThat(first.findings()).extracting(AppFinding::seen).containsExactly(Optional.of(AT));
         assertThat(later.findings()).extracting(AppFinding::seen).containsExactly(Optional.of(AT));
         assertThat(attended.findings()).isEmpty();
-        assertThat(again.findings())
-                .extracting(AppFinding::seen)
-                .containsExactly(Optional.of(AT.plus(Duration.ofMinutes(5))));
+    }
+
+    @Test
+    void whileAnotherControllerTakesOverWhatTheFormerOneShowsCounts() {
+        ManualTime time = new ManualTime(AT);
+        List<AppReport> apps = new ArrayList<>(List.of(app(ATTENDED, STARTED, NONE, ready(false, "Invalid"))));
+        AppWatch watch = watch(apps, time);
+
+        look(watch);
+        apps.set(0, app(ALONE, STARTED, NONE, ready(false, "Invalid")));
+        time.advance(Duration.ofSeconds(59));
+        Look handover = look(watch);
+        time.advance(Duration.ofSeconds(1));
+        Look alone = look(watch);
+
+        assertThat(handover.findings())
+                .extracting(AppFinding::kind)
+                .containsExactly(AppFinding.Kind.APP_NOT_READY);
+        assertThat(handover.findings()).extracting(AppFinding::seen).containsExactly(Optional.of(AT));
+        assertThat(alone.findings())
+                .extracting(AppFinding::kind)
+                .containsExactly(AppFinding.Kind.APP_WITHOUT_CONTROLLER);
+    }
+
+    private static AppWatch watch(List<AppReport> apps, ManualTime time) {
+        return new AppWatch(() -> CompletableFuture.completedFuture(List.copyOf(apps)), time);
+    }
+
+    private static Look look(AppWatch watch) {
+        return watch.look().toCompletableFuture().join();
     }
 
     @Test

@@ -91,6 +91,8 @@ public enum Remedy implements Sentence.Form {
     CORRECT_APP("Correct what the message names: kubectl edit eapp -n {namespace} {app}"),
     READ_WORKER_LOG("Read the end of the worker's log on the page of the application, and correct its code,"
             + " settings or image"),
+    READ_PREVIOUS_LOG("Read why the container of the pod ended, and correct its code, settings or image: kubectl logs"
+            + " --previous -n {namespace} POD"),
     MAKE_ROOM("Add nodes, or lower what the pool's workers request"),
     CORRECT_IMAGE("Correct the image of the template, or give the cluster access to it"),
     ALLOW_WORKERS("Raise the quota, or correct the template as the API server asks: kubectl describe job -n"

@@ -42,6 +42,7 @@ import java.net.http.HttpResponse;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -285,7 +286,7 @@ class ElasticJobEndpointWebTest {
                     {"attention": [{"job": "orders", "kind": "FAILED", "items": [3], "since": "1970-01-01T00:00:00Z",
                       "fact": "It has failed: no stock",
                       "remedy": "Mend the cause. It ends with the next execution that completes"}],
-                     "apps": [{"app": "jobs.shop", "kind": "APP_NOT_READY", "since": "1970-01-01T00:00:00Z",
+                     "apps": [{"app": "jobs.shop", "kind": "APP_NOT_READY", "since": null, "seen": "1970-01-01T00:00:00Z",
                       "fact": "The application doesn't get the workers that it needs, Invalid: no container",
                       "remedy": "Correct what the message names: kubectl edit eapp -n jobs shop"}]}
                     """));
@@ -450,7 +451,7 @@ class ElasticJobEndpointWebTest {
         JobQuestions questions = new JobQuestions(
                 () -> List.of(new OneJob(report)),
                 new GroupWatch(() -> CompletableFuture.completedFuture(List.of()), Clock.systemUTC()),
-                new AppWatch(() -> new OneJob(report).apps(), Clock.systemUTC()),
+                new AppWatch(() -> new OneJob(report).apps(), Clock.fixed(Instant.EPOCH, ZoneOffset.UTC)),
                 Duration.ofMillis(50));
         return new ElasticJobEndpoint(
                 new JobViews(

@@ -158,6 +158,7 @@ export default {
   'remedy.START_CONTROLLER': 'Start the controller, or look at its log. If the ElasticApp is gone for good, forget the application',
   'remedy.CORRECT_APP': 'Correct what the message names: kubectl edit eapp -n {namespace} {app}',
   'remedy.READ_WORKER_LOG': 'Read the end of the worker’s log on the page of the application, and correct its code, settings or image',
+  'remedy.READ_PREVIOUS_LOG': 'Read why the container of the pod ended, and correct its code, settings or image: kubectl logs --previous -n {namespace} POD',
   'remedy.MAKE_ROOM': 'Add nodes, or lower what the pool’s workers request',
   'remedy.CORRECT_IMAGE': 'Correct the image of the template, or give the cluster access to it',
   'remedy.ALLOW_WORKERS': 'Raise the quota, or correct the template as the API server asks: kubectl describe job -n {namespace}',

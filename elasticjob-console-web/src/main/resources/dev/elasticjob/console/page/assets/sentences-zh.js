@@ -158,6 +158,7 @@ export default {
   'remedy.START_CONTROLLER': '启动控制器，或查看其日志。如果 ElasticApp 已不存在，请忘记此应用',
   'remedy.CORRECT_APP': '更正消息中指出的问题：kubectl edit eapp -n {namespace} {app}',
   'remedy.READ_WORKER_LOG': '在应用页面查看 worker 日志的结尾，并更正其代码、配置或镜像',
+  'remedy.READ_PREVIOUS_LOG': '查看该 Pod 的容器结束的原因，并更正其代码、配置或镜像：kubectl logs --previous -n {namespace} POD',
   'remedy.MAKE_ROOM': '增加节点，或减少池中 worker 申请的资源',
   'remedy.CORRECT_IMAGE': '更正模板中的镜像，或让集群可以拉取它',
   'remedy.ALLOW_WORKERS': '提高配额，或按 API 服务器的要求更正模板：kubectl describe job -n {namespace}',

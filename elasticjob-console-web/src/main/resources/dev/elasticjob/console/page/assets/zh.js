@@ -232,7 +232,7 @@ export default {
   'group.assigns': '正在变更：正在分配序号', 'group.nobody': '没有实例拥有序号', 'group.leftOut': '已排除：未按时停止', 'group.waits': '等待序号', 'group.stillWorks': '尚未停止', 'group.worksOn': '工作中',
   'group.stopped': '已停止', 'group.notBegun': '未在工作', 'group.gone': '已消失', 'finding.GROUP_UNREADABLE': '分配无法读取', 'finding.GROUP_WITHOUT_INSTANCE': '没有实例', 'finding.GROUP_WITHOUT_LEADER': '没有主节点',
   'finding.GROUP_NOT_STOPPED': '未停止', 'finding.INDEX_NOT_HELD': '序号无人工作', 'finding.INSTANCE_LEFT_OUT': '已排除',
-  'finding.APP_WITHOUT_CONTROLLER': '没有控制器', 'finding.APP_NOT_READY': '得不到工作进程', 'finding.WORKERS_BLOCKED': '工作进程受阻', 'attention.appsUnread': '控制台无权读取 Kubernetes 应用，因此不知道它们有没有问题：{problem}',
+  'finding.APP_WITHOUT_CONTROLLER': '没有控制器', 'finding.APP_NOT_READY': '得不到 worker', 'finding.WORKERS_BLOCKED': 'Worker 受阻', 'attention.appsUnread': '控制台无权读取 Kubernetes 应用，因此不知道它们有没有问题：{problem}',
   'firing.completed': '已完成的分片项', 'firing.of': '{n} / {of}', 'firing.late': '晚于触发时间 {time}', 'firing.goesOn': '已运行', 'firing.median': '单个分片项的中位数', 'firing.some': '仅显示其中 {n} 次执行。',
   'firing.all': '全部 {n} 次执行', 'firing.times': '中位数的 {n} 倍', 'chart': '最近 {n} 次触发及其耗时', 'chart.sum': '{of} 次中 {good} 次没有问题；中位数 {median}，最长 {longest}',
 };
