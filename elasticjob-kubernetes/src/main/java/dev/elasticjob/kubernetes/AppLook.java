@@ -144,7 +144,9 @@ final class AppLook {
                 .handleAsync(
                         (work, failure) -> {
                             if (work != null) {
-                                registries.publish(app.identity().uid(), Publication.undecided(app, status));
+                                boolean suspend = Boolean.TRUE.equals(app.spec().get("suspend"));
+                                registries.publish(
+                                        app.identity().uid(), Publication.undecided(app, suspend, status));
                             }
                             return Outcome.at(Optional.empty());
                         },

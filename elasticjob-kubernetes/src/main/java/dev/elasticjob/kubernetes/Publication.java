@@ -6,6 +6,7 @@ import dev.elasticjob.admin.app.PublishedApp.Pool;
 import dev.elasticjob.kubernetes.cluster.SeenApp;
 import dev.elasticjob.kubernetes.plan.AppPlan;
 import dev.elasticjob.kubernetes.plan.Base;
+import dev.elasticjob.kubernetes.plan.Condition.Kind;
 import dev.elasticjob.kubernetes.plan.PoolPlan;
 import dev.elasticjob.kubernetes.plan.Reason;
 import dev.elasticjob.kubernetes.plan.Registered;
@@ -41,23 +42,33 @@ final class Publication {
             SeenApp app, boolean suspend, AppPlan plan, Map<String, Object> status, Collection<Registered> registered) {
         Publication publication = new Publication(app, registered);
         return publication.of(
-                suspend, plan.pools().stream().map(publication::pool).toList(), status);
+                suspend,
+                plan.pools().stream().map(publication::pool).toList(),
+                AppStatus.conditions(status));
     }
 
-    /** When nothing could be decided: with the figures of the last decision. */
-    static PublishedApp undecided(SeenApp app, Map<String, Object> status) {
+    /**
+     * When nothing could be decided: with the figures of the last decision, but not with what blocked workers then, as nobody
+     * knows whether it still does.
+     *
+     * @param suspend whether the resource says so
+     */
+    static PublishedApp undecided(SeenApp app, boolean suspend, Map<String, Object> status) {
         Publication publication = new Publication(app, List.of());
         return publication.of(
-                false, AppStatus.pools(status).map(publication::known).toList(), status);
+                suspend,
+                AppStatus.pools(status).map(publication::known).toList(),
+                AppStatus.conditions(status)
+                        .filter(known -> known.condition().kind() != Kind.WorkersBlocked));
     }
 
-    private PublishedApp of(boolean suspend, List<Pool> pools, Map<String, Object> status) {
+    private PublishedApp of(boolean suspend, List<Pool> pools, Stream<AppStatus.Known> conditions) {
         return new PublishedApp(
                 app.name(),
                 app.identity().namespace(),
                 suspend,
                 pools,
-                AppStatus.conditions(status)
+                conditions
                         .map(known -> new Condition(
                                 known.condition().kind().name(),
                                 known.condition().holds(),

@@ -474,6 +474,24 @@ class AppLoopTest {
     }
 
     @Test
+    void ofAnInvalidApplicationPeopleSeeThatItIsSuspendedAndNotWhatBlockedItBefore() {
+        introduced("shop");
+        registries.demand("shop", 2, 0);
+        cluster.beforeCreate = worker -> {
+            throw new ClusterRefusedException("exceeded quota: count/jobs.batch", new IllegalStateException());
+        };
+        time.advance(MOMENT);
+        assertThat(cluster.reason("shop", "WorkersBlocked")).isEqualTo("Refused");
+
+        cluster.put("shop", Map.of("pools", List.of(), "suspend", true));
+        time.advance(MOMENT);
+
+        PublishedApp shown = registries.shown.get("shop");
+        assertThat(shown.suspend()).isTrue();
+        assertThat(shown.conditions()).extracting(PublishedApp.Condition::type).doesNotContain("WorkersBlocked");
+    }
+
+    @Test
     void aDeletedApplicationIsForgotten() {
         introduced("shop");
         cluster.remove("shop");

@@ -476,6 +476,10 @@ final class PoolPlanner {
                 .flatMap(job -> app.demand(pool.startAhead(), job).stream())
                 .flatMap(job -> job.nextDue().stream())
                 .forEach(due -> times.add(due.minus(pool.startAhead())));
+        jobs.stream()
+                .flatMap(job -> app.demand(Duration.ZERO, job).stream())
+                .flatMap(job -> job.nextDue().stream())
+                .forEach(times::add);
         memory.starts().pausedUntil().ifPresent(times::add);
         workers(this::isStarting).forEach(worker -> {
             expiry(worker).ifPresent(times::add);

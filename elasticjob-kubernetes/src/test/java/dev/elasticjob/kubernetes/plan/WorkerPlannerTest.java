@@ -8,7 +8,10 @@ import static dev.elasticjob.kubernetes.plan.PlannedApp.pool;
 import static dev.elasticjob.kubernetes.plan.PlannedApp.withoutPod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.admin.AppAttention;
 import dev.elasticjob.admin.JobDemand;
+import dev.elasticjob.admin.app.AppReport;
+import dev.elasticjob.admin.app.PublishedApp;
 import dev.elasticjob.kubernetes.plan.Condition.Kind;
 import dev.elasticjob.kubernetes.plan.PoolPlan.Place;
 import dev.elasticjob.kubernetes.plan.Worker.Phase;
@@ -97,6 +100,14 @@ class WorkerPlannerTest {
     }
 
     @Test
+    void aFiringThatIsStartedForIsLookedAtAgainWhenItIsDue() {
+        app.work(demand("orders", 0, 0, Optional.of(NOON.plusSeconds(20)), Optional.empty()))
+                .workAhead(demand("orders", 8, 0));
+
+        assertThat(app.plan().lookAgain()).contains(NOON.plusSeconds(20));
+    }
+
+    @Test
     void aNewTemplateIsIntroducedByOneWorker() {
         app.memory(PoolMemory.NONE);
         assertThat(app.condition(Kind.Ready).reason()).isEqualTo("Introducing");
@@ -145,6 +156,36 @@ class WorkerPlannerTest {
 
         assertThat(pauses.stream().map(Duration::toSeconds)).containsExactly(10L, 20L, 40L, 80L, 160L, 300L, 300L);
         assertThat(app.condition(Kind.WorkersBlocked).message()).contains("no database", "7 starts in a row");
+    }
+
+    @Test
+    void attentionSaysWhyStartsFailWithoutTheLogOfTheWorker() {
+        app.work(demand("orders", 12, 0))
+                .worker(
+                        0,
+                        1,
+                        Phase.FAILED,
+                        because("Error", "exit code 1" + PublishedApp.LAST_LINES + "at (Db.java:7)\npassword=geheim"));
+        app.plan();
+        Condition blocked = app.condition(Kind.WorkersBlocked);
+        assertThat(blocked.message()).contains("geheim). 1 starts in a row have failed");
+
+        AppReport report = new AppReport(
+                "jobs.shop",
+                new PublishedApp(
+                        "shop",
+                        "jobs",
+                        false,
+                        List.of(),
+                        List.of(new PublishedApp.Condition(
+                                "WorkersBlocked", true, blocked.reason(), blocked.message(), null))),
+                true,
+                NOON,
+                Optional.empty());
+
+        assertThat(AppAttention.of(report, NOON).get(0).fact().text())
+                .isEqualTo("Workers don't get to work, StartFailed: worker \"shop-default-0-1\" ended before it"
+                        + " registered (Error: exit code 1…)");
     }
 
     @Test
