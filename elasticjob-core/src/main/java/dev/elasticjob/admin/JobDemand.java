@@ -24,8 +24,9 @@ import java.util.stream.IntStream;
  * @param running the number of items that are claimed
  * @param openWeight the sum of the weights of the open ones; of a job whose definition can't be read, each counts for 1
  * @param runningWeight that of those that run
- * @param openSince when the item became open that has been open for the longest: when it came due for the first firing that
- *     its execution makes up for, when its run was requested, or when its interruption was recorded. Left out are an item
+ * @param openSince since when the oldest due work of the open items has waited: since the first firing that its execution
+ *     makes up for came due, with {@code catchUp=EACH} the oldest that will be made up for; since its run was requested, or
+ *     its interruption recorded. The time in which its item still ran what was before is part of it. Left out are an item
  *     whose interruption nobody has recorded yet, and one that is open for the next run of a backfill: nobody knows. Empty if
  *     no item is left
  * @param nextDue when the next item becomes due by itself; empty if none does, or nobody knows when
@@ -97,8 +98,9 @@ public record JobDemand(
     }
 
     /**
-     * For how long the item has been open that has been open for the longest; zero if none is open, and empty if it isn't known
-     * of any.
+     * For how long the oldest due work has waited: since it came due, also while its item still ran what was before; with
+     * {@code catchUp=EACH}, since the oldest firing that will be made up for. Zero if no item is open, and empty if it isn't
+     * known of any.
      */
     public Optional<Duration> openFor(Instant now) {
         return open == 0
@@ -112,8 +114,8 @@ public record JobDemand(
      * @param jobs how many jobs match
      * @param unknown how many of them can't be read; they count as nothing
      * @param weight of the open items and of those that run
-     * @param oldestOpenSeconds for how long the item has been open that has been so for the longest; empty if no item is open,
-     *     or it isn't known of any
+     * @param oldestOpenSeconds for how long the oldest due work has waited, as {@link JobDemand#openFor} says it; empty if no
+     *     item is open, or it isn't known of any
      * @param nextDueSeconds until the next item becomes due by itself; 0 if that has come meanwhile
      */
     public record Total(

@@ -133,8 +133,8 @@ public final class EngineFigures {
     }
 
     /**
-     * For how long the item of the job has been open that has been so for the longest. Zero if none is; empty if it isn't known
-     * of any, and as {@link #demand}.
+     * For how long the job's oldest due work has waited, as {@link JobDemand#openFor} says it. Zero if no item is open; empty
+     * if it isn't known of any, and as {@link #demand}.
      */
     public Optional<Duration> oldestOpen(String jobName) {
         return demand(jobName).flatMap(demand -> demand.openFor(dueNow()));

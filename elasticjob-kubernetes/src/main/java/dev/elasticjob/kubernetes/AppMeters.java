@@ -166,8 +166,9 @@ final class AppMeters {
             show(
                     "open.age",
                     pool,
-                    "Time in seconds for which the item has been open that has been open for the longest; 0 if none is, NaN if"
-                            + " it isn't known.",
+                    "Time in seconds for which the oldest due work has waited: since it came due, also while its item still"
+                            + " ran what was before; with catchUp=EACH, since the oldest firing that will be made up"
+                            + " for. 0 if no item is open, NaN if it isn't known.",
                     of -> of.openFor(clock.instant())
                             .map(age -> age.toMillis() / MILLIS_PER_SECOND)
                             .orElse(Double.NaN));

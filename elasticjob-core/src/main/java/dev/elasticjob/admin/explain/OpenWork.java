@@ -30,7 +30,9 @@ import java.util.stream.Stream;
  *
  * @param open the items that somebody would start
  * @param running the items that are claimed
- * @param openSince when the item that has been open for the longest became so, of those of which it is known
+ * @param openSince since when the oldest due work of the open items has waited, of those of which it is known: since it came
+ *     due, also while its item still ran what was before; with {@code catchUp=EACH}, since the oldest firing that will be made
+ *     up for
  * @param nextDue when the next of the others starts by itself; empty if none does, or nobody knows when
  */
 public record OpenWork(

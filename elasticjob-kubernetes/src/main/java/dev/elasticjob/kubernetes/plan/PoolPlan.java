@@ -43,7 +43,7 @@ public record PoolPlan(
      * @param registered how many of these are registered now
      * @param waiting how many of these have no container yet
      * @param need how many are asked for
-     * @param openSince when the item became open that has been open for the longest, as far as it is known
+     * @param openSince since when the oldest due work has waited, as far as it is known: as {@link dev.elasticjob.admin.JobDemand#openSince}
      */
     public record Figures(
             int open,
@@ -54,7 +54,7 @@ public record PoolPlan(
             int need,
             Optional<Instant> openSince,
             Optional<Instant> nextDue) {
-        /** For how long that item has been open; zero if none is, and empty if it isn't known of any. */
+        /** For how long that work has waited; zero if no item is open, and empty if it isn't known of any. */
         public Optional<Duration> openFor(Instant now) {
             return open == 0
                     ? Optional.of(Duration.ZERO)

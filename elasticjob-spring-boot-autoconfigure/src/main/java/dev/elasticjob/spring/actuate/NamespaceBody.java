@@ -64,7 +64,7 @@ final class NamespaceBody {
      *
      * @param jobs how many jobs match
      * @param unknown how many of them can't be read; they count as nothing
-     * @param oldestOpenSeconds null if no item is open, or it isn't known since when
+     * @param oldestOpenSeconds for how long the oldest due work has waited; null if no item is open, or it isn't known
      * @param nextDueSeconds null if nothing becomes due by itself, or nobody knows when
      */
     @JsonInclude(Include.ALWAYS)

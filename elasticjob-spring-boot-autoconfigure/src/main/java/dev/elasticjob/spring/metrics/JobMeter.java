@@ -82,8 +82,9 @@ public enum JobMeter implements MeterDocumentation {
     DEMAND_OPEN_AGE(
             "elasticjob.demand.open.age",
             Meter.Type.GAUGE,
-            "Time in seconds for which the item of the job has been open that has been open for the longest; 0 if none is, NaN"
-                    + " if it isn't known. Read like elasticjob.demand.open.",
+            "Time in seconds for which the job's oldest due work has waited: since it came due, also while its item still ran"
+                    + " what was before; with catchUp=EACH, since the oldest firing that will be made up for. 0 if no item"
+                    + " is open, NaN if it isn't known. Read like elasticjob.demand.open.",
             Tag.JOB),
     DEMAND_NEXT_DUE(
             "elasticjob.demand.next.due",
