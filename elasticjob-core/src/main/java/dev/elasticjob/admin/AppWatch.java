@@ -69,9 +69,7 @@ public final class AppWatch {
         Instant now = clock.instant();
         return new Look(
                 all.stream()
-                        .flatMap(app -> seen
-                                .dated(app.id(), AppAttention.of(unlessHandedOver(app, now), now))
-                                .stream())
+                        .flatMap(app -> seen.dated(app.id(), AppAttention.of(unlessHandedOver(app, now), now)).stream())
                         .toList(),
                 Optional.empty());
     }

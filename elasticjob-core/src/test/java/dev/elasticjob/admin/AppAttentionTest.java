@@ -171,9 +171,7 @@ class AppAttentionTest {
         time.advance(Duration.ofSeconds(1));
         Look alone = look(watch);
 
-        assertThat(handover.findings())
-                .extracting(AppFinding::kind)
-                .containsExactly(AppFinding.Kind.APP_NOT_READY);
+        assertThat(handover.findings()).extracting(AppFinding::kind).containsExactly(AppFinding.Kind.APP_NOT_READY);
         assertThat(handover.findings()).extracting(AppFinding::seen).containsExactly(Optional.of(AT));
         assertThat(alone.findings())
                 .extracting(AppFinding::kind)

@@ -145,8 +145,7 @@ final class AppLook {
                         (work, failure) -> {
                             if (work != null) {
                                 boolean suspend = Boolean.TRUE.equals(app.spec().get("suspend"));
-                                registries.publish(
-                                        app.identity().uid(), Publication.undecided(app, suspend, status));
+                                registries.publish(app.identity().uid(), Publication.undecided(app, suspend, status));
                             }
                             return Outcome.at(Optional.empty());
                         },

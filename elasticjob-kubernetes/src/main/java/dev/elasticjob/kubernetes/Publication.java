@@ -42,9 +42,7 @@ final class Publication {
             SeenApp app, boolean suspend, AppPlan plan, Map<String, Object> status, Collection<Registered> registered) {
         Publication publication = new Publication(app, registered);
         return publication.of(
-                suspend,
-                plan.pools().stream().map(publication::pool).toList(),
-                AppStatus.conditions(status));
+                suspend, plan.pools().stream().map(publication::pool).toList(), AppStatus.conditions(status));
     }
 
     /**
@@ -58,8 +56,7 @@ final class Publication {
         return publication.of(
                 suspend,
                 AppStatus.pools(status).map(publication::known).toList(),
-                AppStatus.conditions(status)
-                        .filter(known -> known.condition().kind() != Kind.WorkersBlocked));
+                AppStatus.conditions(status).filter(known -> known.condition().kind() != Kind.WorkersBlocked));
     }
 
     private PublishedApp of(boolean suspend, List<Pool> pools, Stream<AppStatus.Known> conditions) {
