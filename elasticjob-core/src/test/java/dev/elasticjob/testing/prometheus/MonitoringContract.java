@@ -125,6 +125,13 @@ public abstract class MonitoringContract {
         assertThat(series).extracting(Series::name).containsAll(metrics);
     }
 
+    @Test
+    void eachAlertLeadsToAPage() throws IOException {
+        String page = Files.readString(PAGES.resolve("README.md"));
+
+        assertThat(rules()).allSatisfy(rule -> assertThat(page).contains('`' + rule.alert() + '`'));
+    }
+
     // ------------------------------------------------------------------ for promtool
 
     /** Whether it has series, each selector; whether it can be evaluated, each expression. */
