@@ -229,21 +229,7 @@ public record ItemRecord(
     }
 
     private ItemRecord taking(@Nullable Duration duration) {
-        return new ItemRecord(
-                scheduledAt,
-                state,
-                instance,
-                run,
-                attempt,
-                crashes,
-                startedAt,
-                finishedAt,
-                failure,
-                past,
-                ends,
-                cancelled,
-                streak,
-                duration);
+        return known(streak, duration);
     }
 
     /** The execution was found without its lock. */
@@ -277,6 +263,11 @@ public record ItemRecord(
     }
 
     private ItemRecord counting(FailureStreak failures) {
+        return known(failures, took);
+    }
+
+    /** The same execution, with what is known from those before it. */
+    private ItemRecord known(FailureStreak failures, @Nullable Duration duration) {
         return new ItemRecord(
                 scheduledAt,
                 state,
@@ -291,7 +282,7 @@ public record ItemRecord(
                 ends,
                 cancelled,
                 failures,
-                took);
+                duration);
     }
 
     // ------------------------------------------------------------------ cancelled
