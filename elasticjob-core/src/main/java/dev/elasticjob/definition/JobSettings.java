@@ -123,10 +123,11 @@ public final class JobSettings {
     public static final Setting<Integer> MONITOR_PORT = ROWS.add(
             number("monitorPort", -1).says("Stored for the tools of Elastic-Job 2.1.5. Nothing listens on it."));
 
-    public static final Setting<String> JOB_SHARDING_STRATEGY_CLASS = ROWS.add(text("jobShardingStrategyClass")
-            .says(
-                    "How items are distributed: AVG_ALLOCATION, ODEVITY, ROUND_ROBIN, STICKY, ZONE, WEIGHTED, SPREAD, MEASURED, or the name of a"
-                            + " ShardingStrategy bean. AVG_ALLOCATION by default."));
+    public static final Setting<String> JOB_SHARDING_STRATEGY_CLASS = ROWS.add(
+            text("jobShardingStrategyClass")
+                    .says(
+                            "How items are distributed: AVG_ALLOCATION, ODEVITY, ROUND_ROBIN, STICKY, ZONE, WEIGHTED, SPREAD, MEASURED, or"
+                                    + " the name of a ShardingStrategy bean. AVG_ALLOCATION by default, and SPREAD for a job of one item."));
 
     public static final Setting<Integer> RECONCILE_INTERVAL_MINUTES = ROWS.add(number("reconcileIntervalMinutes", 10)
             .says("Interval, in minutes, at which the leader checks the registry and repairs inconsistent nodes. Below"

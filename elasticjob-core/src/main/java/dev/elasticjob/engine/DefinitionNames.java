@@ -33,7 +33,7 @@ public final class DefinitionNames {
                         Stream.concat(builtIn.names().stream(), custom.stream()),
                         "there is no such strategy%2$s; expected one of %1$s, Elastic-Job 2.1.5's class names for the first"
                                 + " three of them, or the name of a ShardingStrategy bean")
-                .filter(violation -> builtIn.find(name).isEmpty());
+                .filter(violation -> !name.isBlank() && builtIn.find(name).isEmpty());
     }
 
     /** Checks the name of an error handler, the value of {@code jobExceptionHandler}, in the same way. */

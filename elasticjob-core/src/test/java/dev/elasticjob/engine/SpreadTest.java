@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -67,6 +68,87 @@ class SpreadTest {
                 .allSatisfy((instance, load) -> assertThat(load).isEqualTo(10L));
     }
 
+    /** As in the real world: most jobs name no strategy, and some have several items. */
+    @Test
+    void jobsOfOneItemAreSpreadIfTheyNameNoStrategyAndOthersAreNot() {
+        List<JobDefinition> single = IntStream.range(0, 50)
+                .mapToObj(number -> job("每晚的账单-" + number).build())
+                .toList();
+        JobDefinition several = job("several").shardingTotalCount(12).build();
+        JobDefinition first =
+                job("first").jobShardingStrategyClass("AVG_ALLOCATION").build();
+        List<JobDefinition> all = new ArrayList<>(single);
+        all.addAll(List.of(several, first));
+        List<String> five = TEN.subList(0, 5);
+        five.forEach(instance -> start(instance, all));
+        cluster.pass(A_WHILE);
+
+        assertThat(loads(single)).hasSize(5);
+        assertThat(loads(all).values())
+                .as("with what they have of other jobs")
+                .allSatisfy(load -> assertThat(load).isBetween(12L, 13L));
+        assertThat(loads(List.of(several)).values()).containsExactlyInAnyOrder(3L, 3L, 2L, 2L, 2L);
+        assertThat(loads(List.of(first))).isEqualTo(Map.of(five.get(4), 1L));
+
+        Map<String, String> before = owners(single);
+        five.forEach(
+                instance -> cluster.engine(instance).register(job("one more").build(), context -> {}));
+        cluster.pass(A_WHILE);
+        assertThat(owners(single)).as("none moves when a job is added").isEqualTo(before);
+    }
+
+    @Test
+    void aJobOfOneItemThatGetsMoreIsDividedAsOthersAre() {
+        List<JobDefinition> jobs = List.of(job("grows").build(), job("stays").build());
+        start("a@-@1", jobs);
+        start("b@-@1", jobs);
+        cluster.pass(A_WHILE);
+
+        cluster.get(cluster.engine("a@-@1")
+                .admin()
+                .redefine(
+                        "grows",
+                        grown -> grown.toBuilder().shardingTotalCount(4).build()));
+        cluster.pass(A_WHILE);
+        assertThat(loads(jobs.subList(0, 1))).isEqualTo(Map.of("a@-@1", 2L, "b@-@1", 2L));
+        String stayed = owners(jobs).get("stays");
+
+        cluster.get(cluster.engine("a@-@1")
+                .admin()
+                .redefine(
+                        "grows",
+                        grown -> grown.toBuilder().shardingTotalCount(1).build()));
+        cluster.pass(A_WHILE);
+        assertThat(owners(jobs)).containsEntry("stays", stayed);
+        assertThat(loads(jobs)).isEqualTo(Map.of("a@-@1", 1L, "b@-@1", 1L));
+    }
+
+    @Test
+    void nobodyIsWarnedOfANodeThatHeHasNotAskedFor() {
+        try (LoggedLines lines = new LoggedLines()) {
+            startWith(
+                    "a@-@1",
+                    registry -> denies(registry, JobTree.namespaceLoads()::equals),
+                    List.of(job("one").build(), job("two").build()));
+            cluster.pass(A_WHILE);
+            assertThat(lines.all())
+                    .filteredOn(line -> line.contains("/.loads"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("INFO Access to the node \"/shop/.loads\" is denied");
+
+            cluster.engine("a@-@1").register(HUNDRED.get(0), context -> {});
+            cluster.pass(A_WHILE);
+            assertThat(lines.all())
+                    .as("who has asked is")
+                    .filteredOn(line -> line.contains("/.loads"))
+                    .hasSize(2)
+                    .last()
+                    .asString()
+                    .startsWith("WARN Access");
+        }
+    }
+
     @Test
     void whatWaitsInAnEngineIsPlannedInOneTurn() {
         start("a@-@1", HUNDRED);
@@ -92,7 +174,7 @@ class SpreadTest {
 
         assertThat(loads(HUNDRED)).isEqualTo(Map.of("c@-@1", 100L));
         assertThat(reads)
-                .filteredOn(asked -> asked.contains(RegistryRead.children(JobTree.NAMESPACE)))
+                .filteredOn(asked -> asked.contains(RegistryRead.data(JobTree.namespaceLoads())))
                 .as("turns")
                 .hasSizeBetween(1, 20);
     }
@@ -181,6 +263,38 @@ class SpreadTest {
     }
 
     @Test
+    void jobsOfOtherApplicationsThatMayNotBeReadCostOneRequestMore() {
+        List<String> foreign =
+                IntStream.range(0, 60).mapToObj(number -> "/foreign" + number).toList();
+        foreign.forEach(job -> cluster.commit(RegistryCommit.builder().create(job, "")));
+        int[] asked = {0};
+        startWith(
+                "a@-@1",
+                registry -> new ChangedRegistry(registry) {
+                    @Override
+                    public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
+                        Set<String> denied = reads.stream()
+                                .map(RegistryRead::path)
+                                .filter(path -> path.startsWith("/foreign"))
+                                .map(path -> "/shop" + path)
+                                .collect(Collectors.toSet());
+                        if (denied.isEmpty()) {
+                            return super.read(reads);
+                        }
+                        asked[0]++;
+                        return CompletableFuture.failedFuture(new RegistryAccessDeniedException(
+                                denied.iterator().next(), denied, "denied", new IllegalStateException()));
+                    }
+                },
+                HUNDRED.subList(0, 10));
+        start("b@-@1", HUNDRED.subList(0, 10));
+        cluster.pass(A_WHILE);
+
+        assertThat(loads(HUNDRED.subList(0, 10))).isEqualTo(Map.of("a@-@1", 5L, "b@-@1", 5L));
+        assertThat(asked[0]).as("refusals").isEqualTo(1);
+    }
+
+    @Test
     void theNodeIsMadeAgainWhenSomebodyDeletesIt() {
         start("a@-@1", HUNDRED.subList(0, 4));
         cluster.pass(A_WHILE);
@@ -225,11 +339,45 @@ class SpreadTest {
                                 : super.commit(session, commit);
                     }
                 },
-                HUNDRED.subList(0, 1));
+                HUNDRED.subList(0, 2));
         cluster.pass(Duration.ofMinutes(1));
 
-        assertThat(loads(HUNDRED.subList(0, 1))).isEqualTo(Map.of("a@-@1", 1L));
-        assertThat(set[0]).isEqualTo(20);
+        assertThat(loads(HUNDRED.subList(0, 2))).isEqualTo(Map.of("a@-@1", 2L));
+        assertThat(set[0]).as("while items wait for an owner").isEqualTo(6);
+
+        set[0] = 0;
+        start("b@-@1", HUNDRED.subList(0, 2));
+        cluster.pass(Duration.ofMinutes(1));
+
+        assertThat(loads(HUNDRED.subList(0, 2))).isEqualTo(Map.of("a@-@1", 1L, "b@-@1", 1L));
+        assertThat(set[0]).as("for the sake of balance").isEqualTo(20);
+    }
+
+    @Test
+    void anInstanceThatIsAloneReadsNoOtherJobs() {
+        List<RegistryRead> reads = new ArrayList<>();
+        start("b@-@1", List.of(job("other").shardingTotalCount(3).build()));
+        cluster.pass(A_WHILE);
+        startWith(
+                "a@-@1",
+                registry -> new ChangedRegistry(registry) {
+                    @Override
+                    public CompletionStage<RegistryAnswer> read(List<RegistryRead> asked) {
+                        reads.addAll(asked);
+                        return super.read(asked);
+                    }
+                },
+                List.of(job("one").build(), job("two").build()));
+        cluster.pass(A_WHILE);
+
+        assertThat(owners(List.of(job("one").build(), job("two").build())))
+                .isEqualTo(Map.of("one", "a@-@1", "two", "a@-@1"));
+        assertThat(reads)
+                .contains(RegistryRead.data(JobTree.namespaceLoads()))
+                .doesNotContain(RegistryRead.data("/other/sharding"));
+        assertThat(cluster.read(JobTree.namespaceLoads()))
+                .as("others notice its plans")
+                .isPresent();
     }
 
     @Test
@@ -237,18 +385,10 @@ class SpreadTest {
         List<ShardingStrategy.Request> asked = new ArrayList<>();
         List<ShardingStrategy.Request> unasked = new ArrayList<>();
         ShardingStrategy first = request -> Map.of(request.instances().get(0), List.of(0));
-        ShardingStrategy own = new ShardingStrategy() {
-            @Override
-            public Map<String, List<Integer>> shard(Request request) {
-                asked.add(request);
-                return first.shard(request);
-            }
-
-            @Override
-            public boolean needsLoads() {
-                return true;
-            }
-        };
+        ShardingStrategy own = needing(request -> {
+            asked.add(request);
+            return first.shard(request);
+        });
         cluster.start(
                 "a@-@1",
                 engine -> {
@@ -315,9 +455,11 @@ class SpreadTest {
             }
         });
         cluster.pass(A_WHILE);
+        start("b@-@1", HUNDRED);
+        cluster.pass(A_WHILE);
 
-        assertThat(loads(HUNDRED)).isEqualTo(Map.of("a@-@1", 100L));
-        assertThat(refused).as("half of it each time").hasSizeBetween(1, 8);
+        assertThat(loads(HUNDRED)).isEqualTo(Map.of("a@-@1", 50L, "b@-@1", 50L));
+        assertThat(refused).as("half of it each time").hasSizeBetween(1, 9);
     }
 
     @Test
@@ -383,8 +525,14 @@ class SpreadTest {
         List<Long> begun = new ArrayList<>();
         List<Long> read = new ArrayList<>();
         List<List<Long>> planned = new ArrayList<>();
-        startWith(
+        List<JobDefinition> jobs = List.of(
+                job("job0").jobShardingStrategyClass("own").build(),
+                job("job1").jobShardingStrategyClass("own").build());
+        cluster.start(
                 "a@-@1",
+                engine -> jobs.forEach(job -> engine.register(job, context -> {})),
+                settings -> settings.strategies(Map.of(
+                        "own", needing(request -> Map.of(request.instances().get(0), List.of(0))))),
                 registry -> new ChangedRegistry(registry) {
                     @Override
                     public CompletionStage<RegistryAnswer> read(List<RegistryRead> asked) {
@@ -418,11 +566,10 @@ class SpreadTest {
                         }
                         return commit;
                     }
-                },
-                HUNDRED.subList(0, 2));
+                });
         cluster.pass(A_WHILE);
 
-        assertThat(loads(HUNDRED.subList(0, 2))).isEqualTo(Map.of("a@-@1", 2L));
+        assertThat(loads(jobs)).isEqualTo(Map.of("a@-@1", 2L));
         assertThat(planned)
                 .isNotEmpty()
                 .allSatisfy(sessions -> assertThat(sessions.get(0)).isEqualTo(sessions.get(1)));
@@ -453,8 +600,8 @@ class SpreadTest {
                 registry -> new ChangedRegistry(registry) {
                     @Override
                     public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
-                        if (carriesTheNode(commit) && refused[0] < 20) {
-                            if (++refused[0] == 20) {
+                        if (carriesTheNode(commit) && refused[0] < 6) {
+                            if (++refused[0] == 6) {
                                 cluster.engine("a@-@1").unregister("job0");
                             }
                             return CompletableFuture.completedFuture(new CommitOutcome.Refused(
@@ -469,7 +616,7 @@ class SpreadTest {
         cluster.engine("a@-@1").register(HUNDRED.get(1), context -> {});
         cluster.pass(A_WHILE);
 
-        assertThat(refused[0]).isEqualTo(20);
+        assertThat(refused[0]).isEqualTo(6);
         assertThat(loads(HUNDRED.subList(1, 2))).isEqualTo(Map.of("a@-@1", 1L));
         assertThat(cluster.read(JobTree.namespaceLoads())).isPresent();
     }
@@ -600,6 +747,21 @@ class SpreadTest {
         return commit.operations().stream().anyMatch(step -> step.path().equals(JobTree.namespaceLoads()));
     }
 
+    /** That strategy, which asks for the loads. */
+    private static ShardingStrategy needing(ShardingStrategy strategy) {
+        return new ShardingStrategy() {
+            @Override
+            public Map<String, List<Integer>> shard(Request request) {
+                return strategy.shard(request);
+            }
+
+            @Override
+            public boolean needsLoads() {
+                return true;
+            }
+        };
+    }
+
     /** Leaves a job of that plan, as if b ran it. */
     private void copied(String job, String copy, String extension) {
         byte[] plan =
@@ -614,17 +776,9 @@ class SpreadTest {
 
     /** Strategies that ask for loads and never return, because no worker comes to them. */
     private void startWithHangingStrategies(String instance, List<JobDefinition> jobs) {
-        ShardingStrategy hangs = new ShardingStrategy() {
-            @Override
-            public Map<String, List<Integer>> shard(Request request) {
-                throw new IllegalStateException("no worker runs it");
-            }
-
-            @Override
-            public boolean needsLoads() {
-                return true;
-            }
-        };
+        ShardingStrategy hangs = needing(request -> {
+            throw new IllegalStateException("no worker runs it");
+        });
         Map<String, ShardingStrategy> strategies = jobs.stream()
                 .map(JobDefinition::jobShardingStrategyClass)
                 .filter(name -> name.startsWith("hangs"))
@@ -634,6 +788,14 @@ class SpreadTest {
                 instance,
                 engine -> jobs.forEach(job -> engine.register(job, context -> {})),
                 settings -> settings.strategies(strategies).workers(task -> {}));
+    }
+
+    /** Of jobs of one item. */
+    private Map<String, String> owners(List<JobDefinition> jobs) {
+        return jobs.stream()
+                .collect(Collectors.toMap(
+                        JobDefinition::jobName,
+                        job -> loads(List.of(job)).keySet().iterator().next()));
     }
 
     private Map<String, Long> loads(List<JobDefinition> jobs) {

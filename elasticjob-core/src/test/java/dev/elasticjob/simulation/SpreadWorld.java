@@ -6,6 +6,7 @@ import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.simulation.Connection.Exchange;
 import dev.elasticjob.simulation.Mishaps.Mishap;
+import dev.elasticjob.testing.ChangedRegistry;
 import dev.elasticjob.time.manual.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,7 +32,7 @@ final class SpreadWorld implements AutoCloseable {
     private static final Duration TROUBLE = Duration.ofSeconds(40);
     private static final Duration CALM = World.SESSION_TIMEOUT.multipliedBy(2).plusSeconds(20);
     private static final Duration REACTION = Duration.ofSeconds(15);
-    /** A turn that was under way when the node was deleted is over. */
+    /** A turn that was under way at that moment is over. */
     private static final Duration PARDON = Duration.ofSeconds(15);
 
     private static final int MOST_STEPS = 600_000;
@@ -49,10 +50,12 @@ final class SpreadWorld implements AutoCloseable {
             .collect(Collectors.toCollection(ArrayList::new));
     private Optional<String> violation = Optional.empty();
     private boolean troubled = true;
-    /** When a person has deleted the node. */
-    private Optional<Instant> deleted = Optional.empty();
+    /** When a person has deleted the node, or a leader has lost its patience: plans of that moment may not agree. */
+    private Optional<Instant> disagreed = Optional.empty();
 
     private int taken;
+    /** The plans that were made without checking what was planned meanwhile. */
+    private int impatient;
 
     SpreadWorld(long seed, Flaw flaw, boolean traced) {
         this.random = new Random(seed * 13 + 5);
@@ -62,7 +65,8 @@ final class SpreadWorld implements AutoCloseable {
         this.network = new Network(time, random, steps, trace, World.SESSION_TIMEOUT, 3);
         this.chain = new SpreadChain(
                 network.quorum(),
-                () -> deleted.filter(at -> time.instant().isBefore(at.plus(PARDON)))
+                () -> disagreed
+                        .filter(at -> time.instant().isBefore(at.plus(PARDON)))
                         .isPresent(),
                 this::violated);
         network.quorum().addWitness(chain);
@@ -180,7 +184,7 @@ final class SpreadWorld implements AutoCloseable {
         String ip = instanceId.substring(0, instanceId.indexOf('@'));
         String name = "p" + (processes.size() + 1);
         SimulatedProcess process =
-                new SimulatedProcess(name, instanceId, ip, Duration.ZERO, time, steps, network, flaw);
+                new SimulatedProcess(name, instanceId, ip, Duration.ZERO, time, steps, network, impatience());
         processes.add(process);
         process.connection().meet(mishaps(process));
         trace.note(name, () -> "starts");
@@ -199,11 +203,12 @@ final class SpreadWorld implements AutoCloseable {
     }
 
     private static void register(ElasticJobEngine engine, String job) {
+        // Half of them name it, and for the others it is the default.
         engine.register(
                 JobDefinition.builder(job)
                         .cron("0 0 0 1 1 ?")
                         .shardingTotalCount(1)
-                        .jobShardingStrategyClass("SPREAD")
+                        .jobShardingStrategyClass(job.hashCode() % 2 == 0 ? "SPREAD" : "")
                         .build(),
                 context -> {});
     }
@@ -231,7 +236,7 @@ final class SpreadWorld implements AutoCloseable {
     private void somebodyDeletesTheNode() {
         if (random.nextInt(3) == 0) {
             trace.note("a person", () -> "deletes the node of the loads");
-            deleted = Optional.of(time.instant());
+            disagreed = Optional.of(time.instant());
             network.quorum()
                     .commit(
                             0,
@@ -247,6 +252,23 @@ final class SpreadWorld implements AutoCloseable {
         time.after(
                 Duration.ofMillis(random.nextInt(9_000)),
                 () -> start("10.0.0.%d@-@%d".formatted(1 + random.nextInt(3), processes.size() + 10)));
+    }
+
+    /** The flaw, and an ear for plans that are made without checking what was planned meanwhile. */
+    private Flaw impatience() {
+        return registry -> new ChangedRegistry(flaw.apply(registry)) {
+            @Override
+            protected RegistryCommit sent(RegistryCommit commit) {
+                if (commit.operations().stream()
+                        .anyMatch(step -> step instanceof RegistryCommit.Operation.Set set
+                                && set.path().equals(JobTree.namespaceLoads())
+                                && set.version() == RegistryCommit.ANY_VERSION)) {
+                    disagreed = Optional.of(time.instant());
+                    impatient++;
+                }
+                return commit;
+            }
+        };
     }
 
     private Mishaps mishaps(SimulatedProcess process) {

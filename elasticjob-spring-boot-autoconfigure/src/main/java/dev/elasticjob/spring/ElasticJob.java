@@ -257,7 +257,8 @@ public @interface ElasticJob {
     /**
      * How items are distributed: {@code AVG_ALLOCATION}, {@code ODEVITY}, {@code ROUND_ROBIN}, {@code STICKY}, {@code ZONE},
      * {@code WEIGHTED}, {@code SPREAD}, {@code MEASURED}, a class name that Elastic-Job 2.1.5 had for one of the first three, or
-     * the name of a {@link dev.elasticjob.job.ShardingStrategy} bean. Empty means {@code AVG_ALLOCATION}.
+     * the name of a {@link dev.elasticjob.job.ShardingStrategy} bean. Empty means {@code AVG_ALLOCATION}, and {@code SPREAD} for
+     * a job of one item.
      */
     String jobShardingStrategyClass() default "";
 

@@ -223,7 +223,7 @@ public record ReshardPreview(
             }
         });
         return new ReshardPreview(
-                name(definition),
+                ShardingStrategies.nameFor(definition),
                 total,
                 instances.shares(after),
                 moved,
@@ -257,18 +257,14 @@ public record ReshardPreview(
         return changed.build();
     }
 
-    private static String name(JobDefinition definition) {
-        String name = definition.jobShardingStrategyClass().strip();
-        return name.isEmpty() ? ShardingStrategies.DEFAULT : name;
-    }
-
     /** A strategy of the application's own is code that only its instances have. */
     private static void mustBeBuiltIn(ShardingStrategies strategies, JobDefinition definition) {
-        if (strategies.find(name(definition)).isEmpty()) {
+        if (strategies.find(ShardingStrategies.nameFor(definition)).isEmpty()) {
             throw new IllegalStateException(
                     ("The sharding strategy \"%s\" of job \"%s\" is a bean of the application that runs it, so only its"
                                     + " instances can divide the items by it. Choose one of %s")
-                            .formatted(name(definition), definition.jobName(), strategies.names()));
+                            .formatted(
+                                    ShardingStrategies.nameFor(definition), definition.jobName(), strategies.names()));
         }
     }
 }

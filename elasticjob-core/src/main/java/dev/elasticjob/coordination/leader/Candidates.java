@@ -76,6 +76,16 @@ public record Candidates(
         return present.isEmpty() && awaited.isEmpty();
     }
 
+    /** Whether there is nothing to choose. */
+    boolean isOne() {
+        return present.size() + awaited.size() == 1;
+    }
+
+    /** Whether it may own items, keeps what it owns, or has a successor that does. */
+    boolean knows(String instance) {
+        return present.containsKey(instance) || awaited.containsKey(instance) || successors.containsKey(instance);
+    }
+
     /** The time when the first one is not awaited any more. */
     Optional<Instant> firstEnd() {
         return awaited.values().stream()

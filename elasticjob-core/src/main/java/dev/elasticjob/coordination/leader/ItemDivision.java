@@ -52,7 +52,7 @@ public final class ItemDivision {
 
     /** Whether foreign code is asked, which may take its time. */
     boolean asksOwn(JobDefinition definition) {
-        return !strategies.isBuiltIn(definition.jobShardingStrategyClass());
+        return !strategies.isBuiltIn(definition);
     }
 
     /** One job's items, for which the strategy has all its time. */

@@ -8,6 +8,7 @@ import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.coordination.view.LoadReader;
 import dev.elasticjob.coordination.view.NamespaceReader;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.ShardingStrategy.Measured;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
@@ -37,6 +38,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Plans the jobs of an engine: each at once, except those whose strategy asks for the loads of the instances. These are
@@ -52,8 +55,11 @@ public final class PlanTurns {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final int MOST_DOUBLINGS = 5;
 
-    /** After as many turns in a row that were refused because of other plans, one goes without the guard. */
+    /** After as many turns in a row that were refused because of other plans, one goes without checking the version. */
     private static final int PATIENCE = 20;
+
+    /** The same, if an item waits for an owner: what is due there waits too. */
+    private static final int PATIENCE_OF_THE_HOMELESS = 6;
 
     /** After that, a job that waits looks at its nodes again: it may have been paused, or has other work. */
     private static final Duration LOOKS_AGAIN = Duration.ofSeconds(2);
@@ -79,10 +85,10 @@ public final class PlanTurns {
     private int refused;
     /** The end of the last turn, on the timer's clock. */
     private long rested;
-    /** The node may or can not be read or written: plans are made without it. */
-    private boolean denied;
-    /** The operator knows of it. */
-    private boolean told;
+    /** Why the node may or can not be read or written, if so: plans are made without it. */
+    private Optional<Throwable> denial = Optional.empty();
+    /** How the operator was told of it, if so. */
+    private Optional<Level> told = Optional.empty();
     /** When denials were forgotten last, on the timer's clock, and the session in which it was. */
     private long asked;
 
@@ -134,6 +140,13 @@ public final class PlanTurns {
 
         Map<Integer, String> current() {
             return owners(job);
+        }
+
+        /** Whether an item waits for an owner. */
+        boolean hasHomeless() {
+            Map<Integer, String> owners = current();
+            return owners.size() < definition.shardingTotalCount()
+                    || !owners.values().stream().allMatch(candidates::knows);
         }
 
         /** A strategy that has been asked has its time; what was sent has its answer. */
@@ -245,7 +258,7 @@ public final class PlanTurns {
     private CompletionStage<Turn> begin() {
         forgetDenials();
         Optional<Long> session = session();
-        return (denied ? withoutNode() : withNode())
+        return (denial.isPresent() ? withoutNode() : withNode())
                 .thenCompose(turn -> session.equals(session()) ? CompletableFuture.completedFuture(turn) : begin());
     }
 
@@ -258,57 +271,88 @@ public final class PlanTurns {
         if (now - asked > DENIAL.toNanos() || !askedIn.equals(session())) {
             asked = now;
             askedIn = session();
-            denied = false;
+            denial = Optional.empty();
             loads.forgetRefused();
         }
     }
 
     private CompletionStage<Turn> withNode() {
         String node = JobTree.namespaceLoads();
+        boolean compares = compares();
+        List<RegistryRead> reads = new ArrayList<>(List.of(RegistryRead.data(node)));
+        if (compares) {
+            reads.add(RegistryRead.children(JobTree.NAMESPACE));
+        }
         return connection
                 .registry()
-                .read(List.of(RegistryRead.children(JobTree.NAMESPACE), RegistryRead.data(node)))
-                .thenCompose(answer -> loads.read(answer.children(JobTree.NAMESPACE))
-                        .thenApply(read -> Turn.of(
-                                read,
-                                answer.node(node).map(RegistryNode::version),
-                                refused < PATIENCE ? Agreement.GUARDED : Agreement.RAISED)))
+                .read(reads)
+                .thenCompose(answer -> (compares
+                                ? loads.read(answer.children(JobTree.NAMESPACE)).thenApply(Optional::of)
+                                : CompletableFuture.completedFuture(Optional.<InstanceLoads>empty()))
+                        .thenApply(read -> Turn.of(read, answer.node(node).map(RegistryNode::version), agreement())))
                 .exceptionallyCompose(error -> {
                     Throwable cause = Stages.unwrap(error);
                     if (cause instanceof RegistryUnavailableException) {
                         return CompletableFuture.failedFuture(cause);
                     }
-                    denied(cause);
+                    denial = Optional.of(cause);
                     return withoutNode();
                 });
     }
 
-    private CompletionStage<Turn> withoutNode() {
-        return new NamespaceReader(connection.registry())
-                .names()
-                .thenCompose(loads::read)
-                .exceptionallyCompose(error -> Stages.unwrap(error) instanceof RegistryUnavailableException cause
-                        ? CompletableFuture.failedFuture(cause)
-                        : CompletableFuture.completedFuture(InstanceLoads.NONE))
-                .thenApply(read -> Turn.of(read, Optional.empty(), Agreement.NONE));
+    /** Whether what the instances have of other jobs makes a difference to a job that waits. */
+    private boolean compares() {
+        return waiting.stream().anyMatch(this::compares);
     }
 
-    /** Whatever is wrong with the node, plans are made: only the balance depends on it. */
-    private void denied(Throwable cause) {
-        denied = true;
-        if (!told) {
-            told = true;
-            String effect = "so jobs with sharding strategies that spread items over the instances are planned without"
-                    + " agreement with other instances: items may be spread unevenly";
-            if (cause instanceof RegistryAccessDeniedException refusal) {
-                log.warn(
-                        "Access to the node \"{}\" is denied, {}. Grant this application access to it",
-                        refusal.path(),
-                        effect,
-                        cause);
-            } else {
-                log.warn("The node \"{}\" can't be used, {}. See the cause", JobTree.namespaceLoads(), effect, cause);
-            }
+    private boolean compares(Waiting job) {
+        return !job.candidates.isOne() || division.asksOwn(job.definition);
+    }
+
+    private Agreement agreement() {
+        int patience = waiting.stream().anyMatch(Waiting::hasHomeless) ? PATIENCE_OF_THE_HOMELESS : PATIENCE;
+        return refused < patience ? Agreement.GUARDED : Agreement.RAISED;
+    }
+
+    private CompletionStage<Turn> withoutNode() {
+        CompletionStage<InstanceLoads> read = compares()
+                ? new NamespaceReader(connection.registry())
+                        .names()
+                        .thenCompose(loads::read)
+                        .exceptionallyCompose(
+                                error -> Stages.unwrap(error) instanceof RegistryUnavailableException cause
+                                        ? CompletableFuture.failedFuture(cause)
+                                        : CompletableFuture.completedFuture(InstanceLoads.NONE))
+                : CompletableFuture.completedFuture(InstanceLoads.NONE);
+        return read.thenApply(known -> Turn.of(Optional.of(known), Optional.empty(), Agreement.NONE));
+    }
+
+    /**
+     * Whatever is wrong with the node, plans are made: only the balance depends on it. Nobody is warned of what he hasn't asked
+     * for.
+     */
+    private void tell(Throwable cause) {
+        boolean asked = waiting.stream().anyMatch(job -> !ShardingStrategies.usesDefault(job.definition));
+        Level level = asked ? Level.WARN : Level.INFO;
+        if (told.filter(before -> before.toInt() >= level.toInt()).isPresent()) {
+            return;
+        }
+        told = Optional.of(level);
+        String effect =
+                "so jobs that are spread over the instances (%s) are planned without agreement with other instances:"
+                                .formatted(
+                                        asked
+                                                ? "as their sharding strategies say"
+                                                : "as jobs of one item are by default")
+                        + " they may be spread unevenly";
+        LoggingEventBuilder line = asked ? log.atWarn().setCause(cause) : log.atInfo();
+        if (cause instanceof RegistryAccessDeniedException refusal) {
+            line.log(
+                    "Access to the node \"{}\" is denied, {}. Grant this application access to it",
+                    refusal.path(),
+                    effect);
+        } else {
+            line.log("The node \"{}\" can't be used ({}), {}", JobTree.namespaceLoads(), Failures.text(cause), effect);
         }
     }
 
@@ -319,9 +363,15 @@ public final class PlanTurns {
      * vain. Own strategies come last, because they may take their time.
      */
     private CompletionStage<Void> plan(Turn turn) {
+        if (turn.agreement() == Agreement.NONE) {
+            denial.ifPresent(this::tell);
+        }
+        List<Waiting> now = waiting.stream()
+                .filter(job -> turn.loads().isPresent() || !compares(job))
+                .toList();
         Deque<Waiting> jobs = new ArrayDeque<>();
-        waiting.stream().filter(job -> !division.asksOwn(job.definition)).forEach(jobs::add);
-        waiting.stream().filter(job -> division.asksOwn(job.definition)).forEach(jobs::add);
+        now.stream().filter(job -> !division.asksOwn(job.definition)).forEach(jobs::add);
+        now.stream().filter(job -> division.asksOwn(job.definition)).forEach(jobs::add);
         return first(turn, jobs)
                 .thenCompose(
                         next -> next.isPresent() ? others(next.get(), jobs) : CompletableFuture.completedFuture(null));
@@ -340,7 +390,7 @@ public final class PlanTurns {
                 .thenCompose(sent -> sent.result().thenCompose(result -> switch (result) {
                     case IN_FORCE -> {
                         refused = 0;
-                        told &= turn.agreement() == Agreement.NONE;
+                        told = told.filter(level -> turn.agreement() == Agreement.NONE);
                         yield CompletableFuture.completedFuture(Optional.of(sent.next()));
                     }
                     case OVERTAKEN -> {
@@ -390,12 +440,7 @@ public final class PlanTurns {
         job.progress = Progress.DECIDED;
         return CompletableFuture.completedFuture(turn)
                 .thenCompose(now -> division.divide(
-                        job.definition,
-                        job.candidates,
-                        job.current(),
-                        now.loads().besides(job.definition.jobName()),
-                        job.measured,
-                        slow))
+                        job.definition, job.candidates, job.current(), now.besides(job.definition), job.measured, slow))
                 .thenApplyAsync(owners -> send(job, turn, owners), connection.executor())
                 .exceptionally(error -> new Sent(turn, CompletableFuture.completedFuture(failed(job, error))));
     }
@@ -431,7 +476,7 @@ public final class PlanTurns {
         Throwable cause = Stages.unwrap(error);
         if (cause instanceof RegistryAccessDeniedException refusal
                 && refusal.path().endsWith(JobTree.namespaceLoads())) {
-            denied(refusal);
+            denial = Optional.of(refusal);
             job.waitsOn();
             return Result.DENIED;
         }
@@ -455,17 +500,23 @@ public final class PlanTurns {
     /**
      * What is known while several jobs are planned one after the other.
      *
+     * @param loads empty if they make no difference to any of the jobs
      * @param version of the node, once what was sent before is in force; empty if it is absent
      * @param before the plan that was sent before; null for the first. Its transaction must have come into force: the version
      *     alone may be that of another leader's plan, which has the place of one that was refused
      */
     private record Turn(
-            InstanceLoads loads,
+            Optional<InstanceLoads> loads,
             Optional<Integer> version,
             Agreement agreement,
             @Nullable JobView before) {
-        static Turn of(InstanceLoads loads, Optional<Integer> version, Agreement agreement) {
+        static Turn of(Optional<InstanceLoads> loads, Optional<Integer> version, Agreement agreement) {
             return new Turn(loads, version, agreement, null);
+        }
+
+        /** What the instances have of other jobs, as far as it makes a difference. */
+        Map<String, Long> besides(JobDefinition job) {
+            return loads.map(all -> all.besides(job.jobName())).orElse(Map.of());
         }
 
         private static boolean moves(JobView job, Map<Integer, String> owners) {
@@ -497,7 +548,7 @@ public final class PlanTurns {
         Turn with(JobView job, JobDefinition definition, Map<Integer, String> owners) {
             Optional<Integer> raised = version.map(known -> moves(job, owners) ? known + 1 : known);
             return new Turn(
-                    loads.with(definition, owners),
+                    loads.map(all -> all.with(definition, owners)),
                     agreement == Agreement.GUARDED ? raised.or(() -> Optional.of(0)) : version,
                     agreement,
                     job);

@@ -25,11 +25,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sharding strategies by name: the built-in ones, and those a user has added. Immutable.
  *
- * <p>{@code AVG_ALLOCATION} (the default), {@code ODEVITY} and {@code ROUND_ROBIN} are those of Elastic-Job 2.1.5 and
- * also answer to its class names, so that an adopted definition keeps its meaning. {@code STICKY} moves as few items as
- * balance allows, and so does {@code ZONE}, with balance among the values of the label {@code zone}, and {@code WEIGHTED},
- * with balance of weights in proportion to capacities. {@code SPREAD} does that over all jobs, and {@code MEASURED} by how
- * long the items take. Examples, for instances C, B and A:
+ * <p>{@code AVG_ALLOCATION}, {@code ODEVITY} and {@code ROUND_ROBIN} are those of Elastic-Job 2.1.5 and also answer to its
+ * class names, so that an adopted definition keeps its meaning. {@code STICKY} moves as few items as balance allows, and so
+ * does {@code ZONE}, with balance among the values of the label {@code zone}, and {@code WEIGHTED}, with balance of weights in
+ * proportion to capacities. {@code SPREAD} does that over all jobs, and {@code MEASURED} by how long the items take. A job that
+ * names none is divided by {@code AVG_ALLOCATION}, or by {@code SPREAD} if it has one item only
+ * ({@code docs/internals/adr/0036-jobs-of-one-item-are-spread.md}). Examples, for instances C, B and A:
  *
  * <table>
  * <caption>The items of each instance</caption>
@@ -43,14 +44,13 @@ import org.jspecify.annotations.Nullable;
  * </table>
  */
 public final class ShardingStrategies {
-    /** The name of the strategy of a job that names none. */
-    public static final String DEFAULT = "AVG_ALLOCATION";
-
+    private static final String AVG_ALLOCATION = "AVG_ALLOCATION";
+    private static final String SPREAD = "SPREAD";
     private static final String ODEVITY = "ODEVITY";
     private static final String ROUND_ROBIN = "ROUND_ROBIN";
     private static final String CLASSES_OF_2_1_5 = "com.dangdang.ddframe.job.lite.api.strategy.impl.";
     private static final Map<String, String> NAMES_OF_CLASSES = Map.of(
-            CLASSES_OF_2_1_5 + "AverageAllocationJobShardingStrategy", DEFAULT,
+            CLASSES_OF_2_1_5 + "AverageAllocationJobShardingStrategy", AVG_ALLOCATION,
             CLASSES_OF_2_1_5 + "OdevitySortByNameJobShardingStrategy", ODEVITY,
             CLASSES_OF_2_1_5 + "RotateServerByNameJobShardingStrategy", ROUND_ROBIN);
 
@@ -87,13 +87,13 @@ public final class ShardingStrategies {
 
     public static ShardingStrategies builtIn() {
         Map<String, ShardingStrategy> byName = new LinkedHashMap<>();
-        byName.put(DEFAULT, new AverageAllocation(Order.AS_GIVEN));
+        byName.put(AVG_ALLOCATION, new AverageAllocation(Order.AS_GIVEN));
         byName.put(ODEVITY, new AverageAllocation(Order.ASCENDING_IF_NAME_IS_EVEN));
         byName.put(ROUND_ROBIN, new AverageAllocation(Order.ROTATED_BY_NAME));
         byName.put("STICKY", new StickyAllocation());
         byName.put("ZONE", new ZoneAllocation());
         byName.put("WEIGHTED", new WeightedAllocation());
-        byName.put("SPREAD", new SpreadAllocation());
+        byName.put(SPREAD, new SpreadAllocation());
         byName.put("MEASURED", new MeasuredAllocation());
         return new ShardingStrategies(byName);
     }
@@ -117,30 +117,44 @@ public final class ShardingStrategies {
         return new ShardingStrategies(all);
     }
 
-    /** The strategy of that name or of that class of 2.1.5; the default one for an empty name. */
+    /** Whether the job names no strategy, so that its number of items decides. */
+    public static boolean usesDefault(JobDefinition definition) {
+        return definition.jobShardingStrategyClass().isBlank();
+    }
+
+    /** The name of the strategy that divides the job's items: as the job writes it, or that of the default one. */
+    public static String nameFor(JobDefinition definition) {
+        if (usesDefault(definition)) {
+            return definition.shardingTotalCount() == 1 ? SPREAD : AVG_ALLOCATION;
+        }
+        return definition.jobShardingStrategyClass().strip();
+    }
+
+    /** The strategy that divides the job's items; empty if it names one that is not here. */
+    private Optional<ShardingStrategy> find(JobDefinition definition) {
+        return find(nameFor(definition));
+    }
+
+    /** The strategy of that name or of that class of 2.1.5. */
     public Optional<ShardingStrategy> find(String name) {
-        String wanted = name.isBlank() ? DEFAULT : name.strip();
+        String wanted = name.strip();
         return Optional.ofNullable(byName.get(NAMES_OF_CLASSES.getOrDefault(wanted, wanted)));
     }
 
     /** Whether the job's strategy is to know what the instances have of other jobs. */
     public boolean needsLoads(JobDefinition definition) {
-        return find(definition.jobShardingStrategyClass())
-                .filter(needingLoads::contains)
-                .isPresent();
+        return find(definition).filter(needingLoads::contains).isPresent();
     }
 
     /** Whether the job's strategy is to know how long the items take. Only records of monitored executions tell it. */
     public boolean needsDurations(JobDefinition definition) {
         return definition.monitorExecution()
-                && find(definition.jobShardingStrategyClass())
-                        .filter(needingDurations::contains)
-                        .isPresent();
+                && find(definition).filter(needingDurations::contains).isPresent();
     }
 
-    /** Whether the name is that of a built-in strategy, which is fast and never fails. */
-    boolean isBuiltIn(String name) {
-        return builtIn().find(name).isPresent();
+    /** Whether the job's strategy is a built-in one, which is fast and never fails. */
+    boolean isBuiltIn(JobDefinition definition) {
+        return builtIn().find(definition).isPresent();
     }
 
     /** All names, the built-in ones first, for error messages. */
@@ -175,7 +189,7 @@ public final class ShardingStrategies {
             Map<Integer, String> currentOwners,
             Map<String, Long> loads,
             Measured measured) {
-        String name = definition.jobShardingStrategyClass();
+        String name = nameFor(definition);
         ShardingStrategy strategy = find(name)
                 .orElseThrow(() -> new IllegalStateException(
                         "Job \"%s\" uses the sharding strategy \"%s\", but this instance has only %s: add a bean of that name"
@@ -205,7 +219,7 @@ public final class ShardingStrategies {
                             .formatted(name, definition.jobName(), Failures.text(e)),
                     Failures.printable(e));
         }
-        return checkedOwners(name.isBlank() ? DEFAULT : name, request, answer);
+        return checkedOwners(name, request, answer);
     }
 
     /**

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +71,10 @@ public final class LoadReader {
         refused.clear();
     }
 
-    /** A request is refused because of one job: that one is found by halves, and not asked for again. */
+    /**
+     * A request is refused because of some of the jobs, which are not asked for again: the refusal names those that may not be
+     * read; one that is too large for an answer is found by halves.
+     */
     private CompletionStage<Map<String, Seen>> seen(List<JobTree> jobs) {
         if (jobs.isEmpty()) {
             return CompletableFuture.completedFuture(Map.of());
@@ -86,18 +90,35 @@ public final class LoadReader {
             if (!(cause instanceof RegistryAccessDeniedException) && !(cause instanceof IllegalArgumentException)) {
                 return CompletableFuture.failedFuture(cause);
             }
+            Set<String> denied = denied(cause);
+            List<JobTree> others =
+                    jobs.stream().filter(job -> !denied.contains(job.jobName())).toList();
+            if (others.size() < jobs.size()) {
+                refused.addAll(denied);
+                return seen(others);
+            }
             if (jobs.size() == 1) {
                 refused.add(jobs.get(0).jobName());
                 return CompletableFuture.completedFuture(Map.of());
             }
             int half = jobs.size() / 2;
-            return seen(jobs.subList(0, half))
-                    .thenCompose(some -> seen(jobs.subList(half, jobs.size())).thenApply(others -> {
-                        Map<String, Seen> all = new HashMap<>(some);
-                        all.putAll(others);
-                        return all;
-                    }));
+            return seen(jobs.subList(0, half)).thenCombine(seen(jobs.subList(half, jobs.size())), (some, rest) -> {
+                Map<String, Seen> all = new HashMap<>(some);
+                all.putAll(rest);
+                return all;
+            });
         });
+    }
+
+    /** The jobs whose nodes a refusal names: all that is read is directly below a job's node. */
+    private static Set<String> denied(Throwable cause) {
+        return cause instanceof RegistryAccessDeniedException refusal
+                ? refusal.paths().stream()
+                        .map(path -> path.split("/"))
+                        .filter(names -> names.length > 1)
+                        .map(names -> names[names.length - 2])
+                        .collect(Collectors.toSet())
+                : Set.of();
     }
 
     private Map<String, Seen> seen(List<JobTree> jobs, RegistryAnswer answer) {

@@ -9,6 +9,7 @@ import dev.elasticjob.registry.RegistryCommit.Operation;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -171,16 +172,20 @@ final class CuratorTransport {
                 path, create.data(), CreateOptions.newBuilder(acl, mode).build());
     }
 
-    /** A multi-read is answered part by part; its own code is that of the first part that failed. */
+    /** A multi-read is answered part by part, so all nodes that are denied are known. */
     private RegistryAnswer answerOf(List<RegistryRead> reads, List<OpResult> results) {
         Map<String, Optional<RegistryNode>> nodes = new HashMap<>();
         Map<String, Optional<List<String>>> children = new HashMap<>();
+        List<String> denied = new ArrayList<>();
         for (int i = 0; i < reads.size(); i++) {
             String path = reads.get(i).path();
             OpResult result = results.get(i);
             sizes.seen(reads.get(i), result);
-            if (result instanceof ErrorResult error && ZooKeeperCodes.of(error.getErr()) != Code.NONODE) {
-                throw ZooKeeperCodes.failedRead(ZooKeeperCodes.of(error.getErr()), namespace.node(path));
+            Code code = result instanceof ErrorResult error ? ZooKeeperCodes.of(error.getErr()) : Code.OK;
+            if (code == Code.NOAUTH) {
+                denied.add(namespace.node(path));
+            } else if (code != Code.OK && code != Code.NONODE) {
+                throw ZooKeeperCodes.failedRead(code, namespace.node(path));
             }
             if (reads.get(i) instanceof RegistryRead.Children) {
                 children.put(
@@ -191,6 +196,9 @@ final class CuratorTransport {
             } else {
                 nodes.put(path, result instanceof GetDataResult found ? Optional.of(node(found)) : Optional.empty());
             }
+        }
+        if (!denied.isEmpty()) {
+            throw ZooKeeperCodes.deniedRead(denied);
         }
         return new RegistryAnswer(nodes, children);
     }

@@ -4,7 +4,9 @@ import dev.elasticjob.job.Failures;
 import dev.elasticjob.registry.CommitOutcome.Reason;
 import dev.elasticjob.registry.RegistryAccessDeniedException;
 import dev.elasticjob.registry.RegistryUnavailableException;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 
@@ -58,19 +60,33 @@ final class ZooKeeperCodes {
                         Failures.printable(cause));
     }
 
+    /**
+     * The failure of a read of nodes to which access is denied.
+     *
+     * @param paths the full paths, at least one, the first one that was asked for at first
+     */
+    static RuntimeException deniedRead(List<String> paths) {
+        return denied(Code.NOAUTH, paths);
+    }
+
+    private static RuntimeException denied(Code code, List<String> paths) {
+        String first = paths.get(0);
+        return new RegistryAccessDeniedException(
+                first,
+                Set.copyOf(paths),
+                ("Expected access to the node \"%s\", but the registry denied it (%s): the node was created"
+                                + " with another digest. Set \"elasticjob.registry.digest\" to that one, or change"
+                                + " the node's permissions.")
+                        .formatted(first, code),
+                KeeperException.create(code, first));
+    }
+
     /** @param answer OK if the client could not read the answer: it then closes the connection */
     private static RuntimeException failure(Code answer, String path, boolean outcomeUnknown) {
         Code code = answer == Code.OK ? Code.CONNECTIONLOSS : answer;
         KeeperException cause = KeeperException.create(code, path);
         return switch (code) {
-            case NOAUTH, INVALIDACL ->
-                new RegistryAccessDeniedException(
-                        path,
-                        ("Expected access to the node \"%s\", but the registry denied it (%s): the node was created"
-                                        + " with another digest. Set \"elasticjob.registry.digest\" to that one, or change"
-                                        + " the node's permissions.")
-                                .formatted(path, code),
-                        cause);
+            case NOAUTH, INVALIDACL -> denied(code, List.of(path));
             case NOCHILDRENFOREPHEMERALS ->
                 new IllegalArgumentException(
                         "\"%s\" can't be created below an ephemeral node: create it below a persistent one"

@@ -16,6 +16,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,24 @@ class ItemDivisionTest {
         workers.remove().run();
 
         assertThat(owners).isCompletedWithValueMatching(BY_DEFAULT::equals);
+    }
+
+    @Test
+    void theOnlyItemOfAJobStaysWhereItIsIfItsStrategyFails() {
+        var owners = division(request -> Map.of())
+                .divide(
+                        definition()
+                                .shardingTotalCount(1)
+                                .jobShardingStrategyClass("mine")
+                                .build(),
+                        Candidates.of(unlabelled(THEM, US)),
+                        Map.of(0, US),
+                        Map.of(),
+                        Measured.NOTHING)
+                .toCompletableFuture();
+        workers.remove().run();
+
+        assertThat(owners).isCompletedWithValue(new TreeMap<>(Map.of(0, US)));
     }
 
     @Test

@@ -94,8 +94,21 @@ class ShardingStrategiesTest {
     }
 
     @Test
-    void emptyNameIsTheDefaultAndAnUnknownOneIsNotFound() {
-        assertThat(STRATEGIES.find("")).isPresent().isEqualTo(STRATEGIES.find("AVG_ALLOCATION"));
+    void withoutANameTheNumberOfItemsDecides() {
+        JobDefinition.Builder job = JobDefinition.builder("job").cron("0 0 0 1 1 ?");
+
+        assertThat(ShardingStrategies.nameFor(job.shardingTotalCount(1).build()))
+                .isEqualTo("SPREAD");
+        assertThat(ShardingStrategies.nameFor(job.shardingTotalCount(2).build()))
+                .isEqualTo("AVG_ALLOCATION");
+        assertThat(ShardingStrategies.nameFor(job.shardingTotalCount(1)
+                        .jobShardingStrategyClass(" AVG_ALLOCATION ")
+                        .build()))
+                .isEqualTo("AVG_ALLOCATION");
+    }
+
+    @Test
+    void anUnknownNameIsNotFound() {
         assertThat(STRATEGIES.find("com.example.Unknown")).isEmpty();
         assertThat(STRATEGIES.names())
                 .containsExactly(

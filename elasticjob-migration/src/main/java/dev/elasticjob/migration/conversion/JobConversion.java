@@ -21,9 +21,10 @@ final class JobConversion {
     private static final String FAILOVER = "failover";
     private static final String MISFIRE = "misfire";
     private static final String ITEM_PARAMETERS = "sharding-item-parameters";
+    private static final String TOTAL = "sharding-total-count";
 
     private static final Map<String, Object> DEFAULTS = Map.ofEntries(
-            entry("sharding-total-count", 1),
+            entry(TOTAL, 1),
             entry(FAILOVER, false),
             entry(MISFIRE, true),
             entry(MONITORED, true),
@@ -33,7 +34,6 @@ final class JobConversion {
             entry("disabled", false),
             entry("overwrite", false),
             entry("streaming-process", false),
-            entry("job-sharding-strategy-class", "AVG_ALLOCATION"),
             entry("job-exception-handler", "LOG"));
 
     private static final Set<String> STRUCTURE =
@@ -88,6 +88,10 @@ final class JobConversion {
         meetDefaults();
         meetRules();
         if (source.dialect().isStored()) {
+            // For one item, it is not the default here.
+            if (!draft.get(TOTAL).orElse(1).equals(1)) {
+                draft.settings().remove("job-sharding-strategy-class", "AVG_ALLOCATION");
+            }
             DEFAULTS.forEach((property, value) -> draft.settings().remove(property, value));
         }
         if (!draft.isLeftOut() && isDeclared()) {

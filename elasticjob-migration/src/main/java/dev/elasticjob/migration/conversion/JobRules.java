@@ -286,7 +286,7 @@ final class JobRules {
             draft.lost(
                     setting,
                     "declare a ShardingStrategy bean, and set job-sharding-strategy-class to its name; until then,"
-                            + " AVG_ALLOCATION distributes the items");
+                            + " the default strategy distributes the items");
         }
     }
 

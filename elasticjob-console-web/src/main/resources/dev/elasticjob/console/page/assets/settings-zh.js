@@ -25,7 +25,7 @@ export default {
   'set.failover': '失效转移：由其他实例立即接管', 'set.maxFailovers': '崩溃多少次后放弃',
   'set.pauseAfterFailures': '连续失败多少次后自动暂停', 'help.pauseAfterFailures': '同一分片项连续失败的次数。0 表示从不。',
   'set.stuckAfter': '超过此时间视为运行过久', 'help.stuckAfter': '届时报告，不会停止。0 表示从不。', 'set.expectWithin': '应在此时间内开始', 'help.expectWithin': '届时若没有分片项开始则报告。0 表示从不。',
-  'set.runOn': '在哪些实例上运行', 'help.runOn': '按实例的标签选择，例如 zone in (a,b), version != 1.3。留空表示全部。', 'set.weight': '每个分片项的权重', 'help.weight': '每个分片项占用实例容量的多少。', 'set.itemWeights': '单个分片项的权重', 'help.itemWeights': '例如 0=4,3=2，其余分片项使用作业的权重。', 'set.concurrency': '一个实例上同时运行的分片项', 'help.concurrency': '0 表示作业自身没有限制。', 'set.jobShardingStrategyClass': '分片策略', 'help.jobShardingStrategyClass': 'AVG_ALLOCATION、ODEVITY、ROUND_ROBIN、STICKY、ZONE、WEIGHTED、SPREAD、MEASURED，或 bean 的名称。',
+  'set.runOn': '在哪些实例上运行', 'help.runOn': '按实例的标签选择，例如 zone in (a,b), version != 1.3。留空表示全部。', 'set.weight': '每个分片项的权重', 'help.weight': '每个分片项占用实例容量的多少。', 'set.itemWeights': '单个分片项的权重', 'help.itemWeights': '例如 0=4,3=2，其余分片项使用作业的权重。', 'set.concurrency': '一个实例上同时运行的分片项', 'help.concurrency': '0 表示作业自身没有限制。', 'set.jobShardingStrategyClass': '分片策略', 'help.jobShardingStrategyClass': 'AVG_ALLOCATION、ODEVITY、ROUND_ROBIN、STICKY、ZONE、WEIGHTED、SPREAD、MEASURED，或 bean 的名称。留空表示 AVG_ALLOCATION；只有一个分片项时为 SPREAD。',
   'set.disabled': '新服务器默认禁用', 'set.maxTimeDiffSeconds': '允许的最大时钟差（秒）', 'help.maxTimeDiffSeconds': '实例与注册中心之间。−1 表示不限。',
   'set.monitorExecution': '记录执行情况', 'set.reconcileIntervalMinutes': '主节点检查的间隔（分钟）', 'help.reconcileIntervalMinutes': '0 表示从不。',
   'set.clusterListener': '有集群监听器', 'set.beforeFirstTimeout': '首个分片项之前的监听器时限', 'set.afterLastTimeout': '最后一个分片项之后的监听器时限',
