@@ -85,11 +85,7 @@ public record JobDemand(
     }
 
     private static long weight(JobSnapshot job, Collection<Integer> items) {
-        return items.stream()
-                .mapToLong(item -> job.definition()
-                        .map(definition -> definition.weightOf(item))
-                        .orElse(1))
-                .sum();
+        return items.stream().mapToLong(job::weightOf).sum();
     }
 
     /** The weight of all that is to be done: what instances need room for. */

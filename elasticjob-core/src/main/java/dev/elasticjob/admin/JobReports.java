@@ -239,8 +239,7 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
 
     private Optional<Overweight> overweight(int item) {
         Optional<String> owner = owner(item);
-        int weight =
-                job.definition().map(definition -> definition.weightOf(item)).orElse(1);
+        int weight = job.weightOf(item);
         return job.instances().stream()
                 .filter(instance -> owner.filter(instance.id()::equals).isPresent() && !instance.carries(weight))
                 .filter(instance -> !job.isHelpedElsewhere(instance.id(), weight))

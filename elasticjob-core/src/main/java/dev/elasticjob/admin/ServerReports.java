@@ -21,6 +21,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -51,7 +52,7 @@ final class ServerReports {
             }
             members.forEach(one -> instances
                     .computeIfAbsent(one.ip(), ip -> new TreeMap<>())
-                    .computeIfAbsent(one.id(), Parts::new)
+                    .computeIfAbsent(one.id(), id -> new Parts(id, one.capacity()))
                     .add(read, one, new Others(eligible, disabled, runOn)));
         }
         List<ServerReport> reports = new ArrayList<>();
@@ -83,6 +84,7 @@ final class ServerReports {
     /** The parts of one instance, and what the records of its jobs say of its end. */
     private static final class Parts {
         private final String id;
+        private final OptionalInt capacity;
         private final List<Part> parts = new ArrayList<>();
         /** Since when it gets nothing; empty of a part that takes part. */
         private final List<Instant> takenOut = new ArrayList<>();
@@ -91,21 +93,25 @@ final class ServerReports {
         /** When others have begun what may have replaced a record of this instance. */
         private final List<Instant> replacements = new ArrayList<>();
 
-        Parts(String id) {
+        Parts(String id, OptionalInt capacity) {
             this.id = id;
+            this.capacity = capacity;
         }
 
         void add(WithRecords read, InstanceNode instance, Others job) {
             Optional<ServerNode> disabledHere =
                     Optional.ofNullable(job.disabled().get(instance.ip()));
             Collection<ItemView> items = read.items().items().values();
+            List<Integer> running =
+                    items.stream().filter(this::runsHere).map(ItemView::item).toList();
             parts.add(new Part(
                     read.job().jobName(),
                     read.job()
                             .assignment()
                             .map(plan -> List.copyOf(plan.itemsOf(id)))
                             .orElse(List.of()),
-                    items.stream().filter(this::runsHere).map(ItemView::item).toList(),
+                    running,
+                    running.stream().mapToInt(read.job()::weightOf).sum(),
                     instance.drain().isPresent(),
                     instance.drain()
                             .flatMap(OperatorDrain::of)
@@ -141,8 +147,8 @@ final class ServerReports {
         }
 
         InstanceOnServer report() {
-            var report = new InstanceOnServer(id, parts, Optional.empty());
-            return report.state() == State.EMPTY ? new InstanceOnServer(id, parts, emptySince()) : report;
+            var report = new InstanceOnServer(id, capacity, parts, Optional.empty());
+            return report.state() == State.EMPTY ? new InstanceOnServer(id, capacity, parts, emptySince()) : report;
         }
 
         /** An execution elsewhere that has begun since may have replaced the record of a later end. */

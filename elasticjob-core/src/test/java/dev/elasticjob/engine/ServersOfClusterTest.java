@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
@@ -106,6 +107,27 @@ class ServersOfClusterTest {
         assertThat(cluster.get(cluster.inspector().servers()))
                 .flatExtracting(ServerReport::instances)
                 .contains(empty);
+    }
+
+    @Test
+    void anInstanceSaysHowFullItIsOverAllItsJobs() {
+        List<InstanceOnServer> seen = new ArrayList<>();
+        JobDefinition heavy =
+                job("heavy", "0 * * * * ?").toBuilder().itemWeights("0=3,1=2").build();
+        cluster.start(
+                "a",
+                engine -> {
+                    engine.register(heavy, context -> seen.add(instance("a")));
+                    engine.register(ORDERS, context -> seen.add(instance("a")));
+                },
+                engine -> engine.capacity(8));
+        start("b", BILLS);
+        cluster.pass(Duration.ofMinutes(2));
+
+        assertThat(seen).extracting(InstanceOnServer::capacity).containsOnly(OptionalInt.of(8));
+        assertThat(seen.stream().mapToInt(InstanceOnServer::used).max()).hasValue(7);
+        assertThat(instance("a").used()).as("all has ended").isZero();
+        assertThat(instance("b").capacity()).isEmpty();
     }
 
     /** While an item runs, its instance is drained; the other one has ended its item then. */

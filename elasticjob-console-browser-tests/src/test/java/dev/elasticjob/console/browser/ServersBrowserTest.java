@@ -32,7 +32,7 @@ class ServersBrowserTest {
     void start() {
         setDefaultAssertionTimeout(LIMIT_MILLIS);
         first = Yard.run("10.0.0.1");
-        second = Yard.join(first, "10.0.0.2");
+        second = Yard.join(first, "10.0.0.2", "--elasticjob.worker.capacity=3");
         browser = Browser.at(Yard.address(first));
     }
 
@@ -55,6 +55,7 @@ class ServersBrowserTest {
         assertThat(row.locator(".chip")).containsText("Idle, owns 3 items");
         get(first.getBean(JobAdmin.class).trigger("slow"));
         assertThat(row.locator(".chip")).containsText("Runs 2 items");
+        assertThat(row).containsText("capacity: 2 of 3 used");
         assertThat(row.getByRole(AriaRole.BUTTON)).hasText(new String[] {DRAIN});
 
         press(row.getByRole(AriaRole.BUTTON));
@@ -78,6 +79,7 @@ class ServersBrowserTest {
         assertThat(slow.locator("td").nth(1).getByRole(AriaRole.LINK)).hasCount(2);
         assertThat(slow.locator("td").nth(2)).containsText("drained");
         Browser.assertAccessible(page, "a server");
+        assertThat(page.locator(".instance")).containsText("capacity: 2 of 3 used");
         Looks.assertRight(page, "a server");
 
         second.getBean(Yard.Gate.class).open();

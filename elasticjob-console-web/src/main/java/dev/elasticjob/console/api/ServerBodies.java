@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What the API says of servers. */
 final class ServerBodies {
@@ -42,6 +43,8 @@ final class ServerBodies {
     /**
      * One instance in numbers.
      *
+     * @param used what the items weigh together that it executes
+     * @param capacity what they may weigh; null if there is no limit
      * @param drainedJobs how many of its jobs operators have drained it of
      * @param takenOutOf how many of its jobs give it no item, whatever the reason
      * @param unrecordedJobs how many of them may execute more than is counted
@@ -52,6 +55,8 @@ final class ServerBodies {
             int jobs,
             int items,
             int running,
+            int used,
+            @Nullable Integer capacity,
             int drainedJobs,
             int takenOutOf,
             int unrecordedJobs,
@@ -65,6 +70,8 @@ final class ServerBodies {
                     parts.size(),
                     report.items(),
                     report.running(),
+                    report.used(),
+                    report.capacity().isPresent() ? report.capacity().getAsInt() : null,
                     (int) parts.stream()
                             .filter(part -> part.drainedBy().isPresent())
                             .count(),

@@ -61,13 +61,13 @@ class ServersRouteTest {
         assertThat(text(SERVERS))
                 .contains(
                         "{\"server\":\"10.0.0.1\",\"instances\":[{\"id\":\"" + INSTANCE
-                                + "\",\"state\":\"PARTLY_TAKEN_OUT\",\"jobs\":2,\"items\":0,\"running\":0,\"drainedJobs\":1,\"takenOutOf\":1",
+                                + "\",\"state\":\"PARTLY_TAKEN_OUT\",\"jobs\":2,\"items\":0,\"running\":0,\"used\":0,\"capacity\":null,\"drainedJobs\":1,\"takenOutOf\":1",
                         "\"drainedBy\":{\"since\":\"2026-11-23T03:00:00Z\",\"actor\":\"mei\",\"reason\":\"new kernel\"}",
                         "\"jobs\":2,\"disabledJobs\":0,\"deadJobs\":0}");
         assertThat(text(SERVERS + "/10.0.0.1"))
                 .contains(
-                        "{\"job\":\"bills\",\"items\":[],\"running\":[],\"draining\":false,\"drainedBy\":null",
-                        "{\"job\":\"orders\",\"items\":[],\"running\":[],\"draining\":true,\"drainedBy\":{",
+                        "{\"job\":\"bills\",\"items\":[],\"running\":[],\"weight\":0,\"draining\":false,\"drainedBy\":null",
+                        "{\"job\":\"orders\",\"items\":[],\"running\":[],\"weight\":0,\"draining\":true,\"drainedBy\":{",
                         "\"jobs\":[{\"job\":\"bills\",\"disabled\":false,\"dead\":false},")
                 .doesNotContain("takenOut\"");
         assertThat(ask(SERVERS + "/10.0.0.2").join().status()).isEqualTo(404);

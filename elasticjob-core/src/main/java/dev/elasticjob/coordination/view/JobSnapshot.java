@@ -175,6 +175,11 @@ public record JobSnapshot(
         return view.answer().covers(origin) && view.answer().node(origin).isPresent();
     }
 
+    /** The weight of an item by the job's settings; 1 if they can't be read. */
+    public int weightOf(int item) {
+        return definition().map(definition -> definition.weightOf(item)).orElse(1);
+    }
+
     public boolean hasDefinition() {
         return view.definition().isPresent();
     }

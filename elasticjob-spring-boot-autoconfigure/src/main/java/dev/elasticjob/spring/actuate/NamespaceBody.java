@@ -135,6 +135,8 @@ final class NamespaceBody {
     /**
      * One instance in all its jobs.
      *
+     * @param used what the items weigh together that it executes
+     * @param capacity what they may weigh together; left out if there is no limit
      * @param drainedBy the latest of its drains by operators; null if there is none
      * @param emptySince null if it isn't empty, or nobody knows since when
      */
@@ -144,6 +146,8 @@ final class NamespaceBody {
             State state,
             int items,
             int running,
+            int used,
+            @JsonInclude(Include.NON_NULL) @Nullable Integer capacity,
             @Nullable DrainedBy drainedBy,
             @Nullable Instant emptySince,
             List<PartBody> jobs) {
@@ -153,6 +157,8 @@ final class NamespaceBody {
                     report.state(),
                     report.items(),
                     report.running(),
+                    report.used(),
+                    report.capacity().isPresent() ? report.capacity().getAsInt() : null,
                     report.drainedBy().orElse(null),
                     report.emptySince().orElse(null),
                     report.parts().stream().map(PartBody::of).toList());

@@ -272,7 +272,7 @@ class ElasticJobEndpointWebTest {
                             """));
             assertThat(json(get(context, "?scope=servers"))).isEqualTo(json("""
                     {"servers": [{"server": "10.0.0.1", "instances": [
-                        {"id": "10.0.0.1@-@7", "state": "LEAVING", "items": 0, "running": 1,
+                        {"id": "10.0.0.1@-@7", "state": "LEAVING", "items": 0, "running": 1, "used": 2, "capacity": 8,
                           "drainedBy": {"since": "1970-01-01T00:00:00Z", "actor": "mei", "reason": "kernel"},
                           "emptySince": null,
                           "jobs": [{"job": "orders", "items": [], "running": [3], "draining": true,
@@ -506,7 +506,8 @@ class ElasticJobEndpointWebTest {
             Optional<DrainedBy> by = Optional.of(new DrainedBy(Instant.EPOCH, "mei", "kernel"));
             return new InstanceOnServer(
                     "10.0.0.1@-@7",
-                    List.of(new Part("orders", List.of(), List.of(3), true, by, false, true, true, true)),
+                    OptionalInt.of(8),
+                    List.of(new Part("orders", List.of(), List.of(3), 2, true, by, false, true, true, true)),
                     Optional.empty());
         }
 

@@ -30,7 +30,7 @@ export default {
 
   'map': 'Items by instance', 'map.noItems': 'no items', 'map.noOwner': 'Without owner', 'map.nobody': 'No instance runs this job',
   'map.nobody.why': 'Its items appear when an application that declares the job has started.',
-  'instance.leader': 'leader', 'instance.draining': 'stopping', 'instance.serverDisabled': 'server disabled', 'instance.capacity': 'capacity {capacity}', 'instance.unmatched': 'doesn’t match', 'instance.unmatched.why': 'Its labels don’t match the job’s runOn.', 'instance.gone': 'gone; its items wait for a new plan', 'instance.awaited': 'stopped; its items wait for its successor until {time}',
+  'instance.leader': 'leader', 'instance.draining': 'stopping', 'instance.serverDisabled': 'server disabled', 'instance.capacity': 'capacity {capacity}', 'instance.used': 'capacity: {used} of {capacity} used', 'instance.unmatched': 'doesn’t match', 'instance.unmatched.why': 'Its labels don’t match the job’s runOn.', 'instance.gone': 'gone; its items wait for a new plan', 'instance.awaited': 'stopped; its items wait for its successor until {time}',
   'item': 'Item {n}', 'item.NEW': 'Not run yet', 'item.RUNNING': 'Running', 'item.COMPLETED': 'Completed', 'item.FAILED': 'Failed', 'item.INTERRUPTED': 'Interrupted',
   'item.UNKNOWN': 'Unknown: its record can’t be read', 'item.disabled': 'Disabled', 'item.waitsForFailover': 'waits to be taken over', 'item.misfired': 'a missed firing waits',
   'item.elsewhere': 'runs on {instance}',

@@ -1,7 +1,7 @@
 // The servers of all jobs, and one of them with what it runs: may it be rebooted?
 import {html, nothing} from './lit-html.js';
 import {button} from './commands.js';
-import {full, moment, relative} from './format.js';
+import {full, moment, number, relative} from './format.js';
 import {asOf, lateClass} from './freshness.js';
 import {BARS, breakable, failed, loading} from './parts.js';
 import {href, segment} from './route.js';
@@ -78,7 +78,12 @@ export function stateOf({state: is, running, items, jobs, drainedJobs, takenOutO
 function state(one) {
   const [tone, glyph, text] = stateOf(one);
   const still = one.state === 'PARTLY_TAKEN_OUT' && one.drainedJobs && one.running ? html` <span class="quiet small">${count('instance.runs', one.running)}</span>` : nothing;
-  return html`<span class="chip ${tone}"><span class="glyph" aria-hidden="true">${glyph}</span>${text}</span>${still} ${drained(one.drainedBy)}`;
+  return html`<span class="chip ${tone}"><span class="glyph" aria-hidden="true">${glyph}</span>${text}</span>${still}${room(one)} ${drained(one.drainedBy)}`;
+}
+
+// How full it is, if it has a limit.
+function room({used, capacity}) {
+  return capacity ? html` <span class="badge ${used >= capacity ? 'warn' : ''}">${t('instance.used', {used: number(used), capacity: number(capacity)})}</span>` : nothing;
 }
 
 function drained(by) {

@@ -30,7 +30,7 @@ export default {
 
   'map': '各实例的分片项', 'map.noItems': '没有分片项', 'map.noOwner': '没有归属', 'map.nobody': '没有实例运行此作业',
   'map.nobody.why': '声明了此作业的应用启动后，分片项会显示在这里。',
-  'instance.leader': '主节点', 'instance.draining': '正在停止', 'instance.serverDisabled': '服务器已禁用', 'instance.capacity': '容量 {capacity}', 'instance.unmatched': '不匹配', 'instance.unmatched.why': '其标签不符合作业的 runOn。', 'instance.gone': '已下线，其分片项等待重新分片', 'instance.awaited': '已停止，其分片项在 {time} 前等待接替实例',
+  'instance.leader': '主节点', 'instance.draining': '正在停止', 'instance.serverDisabled': '服务器已禁用', 'instance.capacity': '容量 {capacity}', 'instance.used': '容量：已用 {used} / {capacity}', 'instance.unmatched': '不匹配', 'instance.unmatched.why': '其标签不符合作业的 runOn。', 'instance.gone': '已下线，其分片项等待重新分片', 'instance.awaited': '已停止，其分片项在 {time} 前等待接替实例',
   'item': '分片项 {n}', 'item.NEW': '尚未运行', 'item.RUNNING': '运行中', 'item.COMPLETED': '已完成', 'item.FAILED': '失败', 'item.INTERRUPTED': '已中断',
   'item.UNKNOWN': '未知：无法读取其记录', 'item.disabled': '已禁用', 'item.waitsForFailover': '等待失效转移', 'item.misfired': '错过的触发等待重执行',
   'item.elsewhere': '正在 {instance} 上运行',
