@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Nothing grows: four instances of 200 jobs, one of which leaves in good order or loses its session each minute. For longer:
  * {@code -Dsoak.minutes=120}.
  */
+@Tag("proof")
 class SoakTest {
     private static final int MINUTES = Integer.getInteger("soak.minutes", 24);
     private static final int JOBS = Integer.getInteger("soak.jobs", 200);

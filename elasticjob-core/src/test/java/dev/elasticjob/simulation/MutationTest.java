@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MutationTest {
     private static final int SEEDS = 5_000;
     private static final int PART = 20;
-    private static final int FEW_SEEDS = 60;
+    private static final int FEW_SEEDS = 20;
     private static final KnownSeeds KNOWN = KnownSeeds.read();
 
     @ParameterizedTest(name = "{0}: {1}")

@@ -9,6 +9,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * spoil that are orders that a JVM chooses anew with each start, such as that of a hash set of objects.
  */
 @ExtendWith(Quiet.class)
+@Tag("proof")
 class ReplayTest {
     private static final int SEEDS = 20;
 
