@@ -55,7 +55,7 @@ public record ServerReport(String server, List<InstanceOnServer> instances, List
     /**
      * One instance in all its jobs. Those of one process have the same id in most jobs.
      *
-     * @param capacity what the items that it executes may weigh together; empty if there is no limit
+     * @param capacity the largest total weight of items that it executes at a time; empty if there is no limit
      * @param parts its jobs, by name
      * @param emptySince when it became {@link State#EMPTY}: by the end of the last execution on it, or when it was taken out
      *     of its last job. Absent if it isn't empty, and if later executions elsewhere have replaced records that may have
@@ -89,9 +89,9 @@ public record ServerReport(String server, List<InstanceOnServer> instances, List
             return parts.stream().mapToInt(part -> part.running().size()).sum();
         }
 
-        /** What the items weigh together that it executes, as far as executions are recorded. */
-        public int used() {
-            return parts.stream().mapToInt(Part::weight).sum();
+        /** The total weight of the items that it executes, as far as executions are recorded. */
+        public long used() {
+            return parts.stream().mapToLong(Part::weight).sum();
         }
 
         /** The latest of its drains by operators. */
@@ -107,7 +107,7 @@ public record ServerReport(String server, List<InstanceOnServer> instances, List
      *
      * @param items those that it owns
      * @param running those that it executes, also of other owners
-     * @param weight of those that it executes, together, by the job's present settings
+     * @param weight the total weight of those that it executes, by the job's present settings
      * @param draining whether it gives its items away, because it is stopping or operators have drained it
      * @param drainedBy the operator who has drained it; empty if it is stopping
      * @param disabled whether operators have disabled its server for the job
@@ -120,7 +120,7 @@ public record ServerReport(String server, List<InstanceOnServer> instances, List
             String job,
             List<Integer> items,
             List<Integer> running,
-            int weight,
+            long weight,
             boolean draining,
             Optional<DrainedBy> drainedBy,
             boolean disabled,

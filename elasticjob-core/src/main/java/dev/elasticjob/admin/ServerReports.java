@@ -111,7 +111,7 @@ final class ServerReports {
                             .map(plan -> List.copyOf(plan.itemsOf(id)))
                             .orElse(List.of()),
                     running,
-                    running.stream().mapToInt(read.job()::weightOf).sum(),
+                    running.stream().mapToLong(read.job()::weightOf).sum(),
                     instance.drain().isPresent(),
                     instance.drain()
                             .flatMap(OperatorDrain::of)

@@ -125,7 +125,7 @@ class ServersOfClusterTest {
         cluster.pass(Duration.ofMinutes(2));
 
         assertThat(seen).extracting(InstanceOnServer::capacity).containsOnly(OptionalInt.of(8));
-        assertThat(seen.stream().mapToInt(InstanceOnServer::used).max()).hasValue(7);
+        assertThat(seen.stream().mapToLong(InstanceOnServer::used).max()).hasValue(7);
         assertThat(instance("a").used()).as("all has ended").isZero();
         assertThat(instance("b").capacity()).isEmpty();
     }

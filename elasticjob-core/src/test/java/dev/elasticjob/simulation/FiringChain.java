@@ -163,8 +163,10 @@ final class FiringChain extends Chain {
     private boolean hasEnded(int item, OpenFiring firing) {
         Optional<Recorded> record = node(tree.item(item)).map(Recorded::of);
         if (record.isEmpty()) {
-            return plan.filter(inForce ->
-                            inForce.owners().isEmpty() || inForce.owners().containsKey(item))
+            // While nobody owns anything, the settings alone say which items are no more.
+            return plan.filter(inForce -> inForce.owners().isEmpty()
+                            ? item < definition().shardingTotalCount()
+                            : inForce.owners().containsKey(item))
                     .isEmpty();
         }
         return firing.scheduledAt() == null

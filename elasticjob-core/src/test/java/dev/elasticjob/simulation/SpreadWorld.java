@@ -3,7 +3,9 @@ package dev.elasticjob.simulation;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.simulation.Connection.Exchange;
 import dev.elasticjob.simulation.Mishaps.Mishap;
 import dev.elasticjob.testing.ChangedRegistry;
@@ -19,6 +21,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -54,7 +57,6 @@ final class SpreadWorld implements AutoCloseable {
     private Optional<Instant> disagreed = Optional.empty();
 
     private int taken;
-    /** The plans that were made without checking what was planned meanwhile. */
     private int impatient;
 
     SpreadWorld(long seed, Flaw flaw, boolean traced) {
@@ -257,12 +259,23 @@ final class SpreadWorld implements AutoCloseable {
     /** The flaw, and an ear for plans that are made without checking what was planned meanwhile. */
     private Flaw impatience() {
         return registry -> new ChangedRegistry(flaw.apply(registry)) {
+            private boolean compares;
+
+            @Override
+            public CompletionStage<RegistryAnswer> read(List<RegistryRead> reads) {
+                if (reads.contains(RegistryRead.data(JobTree.namespaceLoads()))) {
+                    compares = reads.contains(RegistryRead.children(JobTree.NAMESPACE));
+                }
+                return super.read(reads);
+            }
+
             @Override
             protected RegistryCommit sent(RegistryCommit commit) {
-                if (commit.operations().stream()
-                        .anyMatch(step -> step instanceof RegistryCommit.Operation.Set set
-                                && set.path().equals(JobTree.namespaceLoads())
-                                && set.version() == RegistryCommit.ANY_VERSION)) {
+                if (compares
+                        && commit.operations().stream()
+                                .anyMatch(step -> step instanceof RegistryCommit.Operation.Set set
+                                        && set.path().equals(JobTree.namespaceLoads())
+                                        && set.version() == RegistryCommit.ANY_VERSION)) {
                     disagreed = Optional.of(time.instant());
                     impatient++;
                 }
@@ -290,6 +303,11 @@ final class SpreadWorld implements AutoCloseable {
                 SpreadWorld.this.crash(process);
             }
         };
+    }
+
+    /** The plans of leaders with a choice that were made without checking what was planned meanwhile. */
+    int impatient() {
+        return impatient;
     }
 
     String describe() {

@@ -249,11 +249,13 @@ class RoundTripTest {
                         """)
                 .source("script.json", """
                         {"jobName":"clean","jobClass":"com.dangdang.ddframe.job.api.script.ScriptJob","jobType":"SCRIPT",
-                        "cron":"0 0 3 * * ?","shardingTotalCount":1,"scriptCommandLine":"echo ${HOME}"}
+                        "cron":"0 0 3 * * ?","shardingTotalCount":1,"scriptCommandLine":"echo ${HOME}",
+                        "jobShardingStrategyClass":"com.dangdang.ddframe.job.lite.api.strategy.impl.AverageAllocationJobShardingStrategy"}
                         """)
                 .source("loader.json", """
                         {"jobName":"loader","jobClass":"shop.LoaderJob","jobType":"DATAFLOW","cron":"0 0 3 * * ?",
-                        "shardingTotalCount":1,"jobParameter":"${not.a.placeholder}","streamingProcess":true}
+                        "shardingTotalCount":2,"jobParameter":"${not.a.placeholder}","streamingProcess":true,
+                        "jobShardingStrategyClass":"com.dangdang.ddframe.job.lite.api.strategy.impl.AverageAllocationJobShardingStrategy"}
                         """)
                 .with(MigrationOptions.DEFAULT.withPlacement(placement))
                 .produced();
@@ -261,6 +263,11 @@ class RoundTripTest {
         try (var application = ProducedApplication.start(produced, Compiled.of(produced))) {
             assertSame(application.definition("orders"), ORDERS);
             assertThat(application.definition("clean").scriptCommandLine()).isEqualTo("echo ${HOME}");
+            assertThat(application.definition("clean").jobShardingStrategyClass())
+                    .as("for one item, it is not the default here")
+                    .isEqualTo("AVG_ALLOCATION");
+            assertThat(application.definition("loader").jobShardingStrategyClass())
+                    .isEmpty();
             assertThat(application.definition("loader").streamingProcess()).isTrue();
             assertThat(application.definition("loader").jobParameter()).isEqualTo("${not.a.placeholder}");
         }

@@ -43,8 +43,8 @@ final class ServerBodies {
     /**
      * One instance in numbers.
      *
-     * @param used what the items weigh together that it executes
-     * @param capacity what they may weigh; null if there is no limit
+     * @param used the total weight of the items that it executes
+     * @param capacity the largest one; null if there is no limit
      * @param drainedJobs how many of its jobs operators have drained it of
      * @param takenOutOf how many of its jobs give it no item, whatever the reason
      * @param unrecordedJobs how many of them may execute more than is counted
@@ -55,7 +55,7 @@ final class ServerBodies {
             int jobs,
             int items,
             int running,
-            int used,
+            long used,
             @Nullable Integer capacity,
             int drainedJobs,
             int takenOutOf,

@@ -81,9 +81,9 @@ public record Candidates(
         return present.size() + awaited.size() == 1;
     }
 
-    /** Whether it may own items, keeps what it owns, or has a successor that does. */
-    boolean knows(String instance) {
-        return present.containsKey(instance) || awaited.containsKey(instance) || successors.containsKey(instance);
+    /** Whether it may own items, or keeps what it owns. */
+    boolean has(String instance) {
+        return present.containsKey(instance) || awaited.containsKey(instance);
     }
 
     /** The time when the first one is not awaited any more. */

@@ -8,7 +8,6 @@ import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.coordination.view.LoadReader;
 import dev.elasticjob.coordination.view.NamespaceReader;
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.ShardingStrategy.Measured;
 import dev.elasticjob.registry.CommitOutcome;
 import dev.elasticjob.registry.JobTree;
@@ -146,7 +145,7 @@ public final class PlanTurns {
         boolean hasHomeless() {
             Map<Integer, String> owners = current();
             return owners.size() < definition.shardingTotalCount()
-                    || !owners.values().stream().allMatch(candidates::knows);
+                    || !owners.values().stream().allMatch(candidates::has);
         }
 
         /** A strategy that has been asked has its time; what was sent has its answer. */
@@ -289,7 +288,10 @@ public final class PlanTurns {
                 .thenCompose(answer -> (compares
                                 ? loads.read(answer.children(JobTree.NAMESPACE)).thenApply(Optional::of)
                                 : CompletableFuture.completedFuture(Optional.<InstanceLoads>empty()))
-                        .thenApply(read -> Turn.of(read, answer.node(node).map(RegistryNode::version), agreement())))
+                        .thenApply(read -> Turn.of(
+                                read,
+                                answer.node(node).map(RegistryNode::version),
+                                agreement(compares || answer.node(node).isEmpty()))))
                 .exceptionallyCompose(error -> {
                     Throwable cause = Stages.unwrap(error);
                     if (cause instanceof RegistryUnavailableException) {
@@ -309,13 +311,14 @@ public final class PlanTurns {
         return !job.candidates.isOne() || division.asksOwn(job.definition);
     }
 
-    private Agreement agreement() {
+    /** @param agrees whether it makes a difference what was planned meanwhile, or nobody would notice these plans otherwise */
+    private Agreement agreement(boolean agrees) {
         int patience = waiting.stream().anyMatch(Waiting::hasHomeless) ? PATIENCE_OF_THE_HOMELESS : PATIENCE;
-        return refused < patience ? Agreement.GUARDED : Agreement.RAISED;
+        return agrees && refused < patience ? Agreement.GUARDED : Agreement.RAISED;
     }
 
     private CompletionStage<Turn> withoutNode() {
-        CompletionStage<InstanceLoads> read = compares()
+        CompletionStage<Optional<InstanceLoads>> read = compares()
                 ? new NamespaceReader(connection.registry())
                         .names()
                         .thenCompose(loads::read)
@@ -323,36 +326,34 @@ public final class PlanTurns {
                                 error -> Stages.unwrap(error) instanceof RegistryUnavailableException cause
                                         ? CompletableFuture.failedFuture(cause)
                                         : CompletableFuture.completedFuture(InstanceLoads.NONE))
-                : CompletableFuture.completedFuture(InstanceLoads.NONE);
-        return read.thenApply(known -> Turn.of(Optional.of(known), Optional.empty(), Agreement.NONE));
+                        .thenApply(Optional::of)
+                : CompletableFuture.completedFuture(Optional.empty());
+        return read.thenApply(known -> Turn.of(known, Optional.empty(), Agreement.NONE));
     }
 
     /**
-     * Whatever is wrong with the node, plans are made: only the balance depends on it. Nobody is warned of what he hasn't asked
-     * for.
+     * Whatever is wrong with the node, plans are made: only the balance depends on it. Where nobody has chosen that balance, a
+     * denial is no reason for a warning.
      */
     private void tell(Throwable cause) {
-        boolean asked = waiting.stream().anyMatch(job -> !ShardingStrategies.usesDefault(job.definition));
-        Level level = asked ? Level.WARN : Level.INFO;
+        boolean chosen = waiting.stream().anyMatch(job -> !ShardingStrategies.usesDefault(job.definition));
+        boolean warns = chosen || !(cause instanceof RegistryAccessDeniedException);
+        Level level = warns ? Level.WARN : Level.INFO;
         if (told.filter(before -> before.toInt() >= level.toInt()).isPresent()) {
             return;
         }
         told = Optional.of(level);
-        String effect =
-                "so jobs that are spread over the instances (%s) are planned without agreement with other instances:"
-                                .formatted(
-                                        asked
-                                                ? "as their sharding strategies say"
-                                                : "as jobs of one item are by default")
-                        + " they may be spread unevenly";
-        LoggingEventBuilder line = asked ? log.atWarn().setCause(cause) : log.atInfo();
+        String why = chosen ? "as their sharding strategies say" : "as jobs of one item are by default";
+        String effect = "so jobs that are spread over the instances (" + why
+                + ") are planned without agreement with other instances: they may be spread unevenly";
+        LoggingEventBuilder line = warns ? log.atWarn().setCause(cause) : log.atInfo();
         if (cause instanceof RegistryAccessDeniedException refusal) {
             line.log(
                     "Access to the node \"{}\" is denied, {}. Grant this application access to it",
                     refusal.path(),
                     effect);
         } else {
-            line.log("The node \"{}\" can't be used ({}), {}", JobTree.namespaceLoads(), Failures.text(cause), effect);
+            line.log("The node \"{}\" can't be used, {}. See the cause", JobTree.namespaceLoads(), effect);
         }
     }
 

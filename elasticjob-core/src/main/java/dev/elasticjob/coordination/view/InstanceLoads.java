@@ -4,34 +4,26 @@ import dev.elasticjob.definition.JobDefinition;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.IntUnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What the instances of a namespace have to carry: of each job, the weight of the items that each instance owns. Immutable.
- * With another job's owners, it shares what it knows of all others, so that a thousand jobs can be planned one after the other.
+ * What the instances of a namespace have to carry: the weight of the items that each one owns, over all jobs. Immutable. What
+ * was read of the single jobs is shared by all copies, so that thousands of jobs can be planned one after the other.
  */
 public final class InstanceLoads {
     /** Nobody owns anything. */
     public static final InstanceLoads NONE = new InstanceLoads(Map.of());
 
     private final Map<String, Map<String, Long>> read;
-    /** The newest one first. */
-    private final @Nullable Change changes;
-    /** Of all jobs. */
     private final Map<String, Long> totals;
-
-    private record Change(
-            String job, Map<String, Long> owned, @Nullable Change before) {}
 
     /** @param byJob by the job's name, then by the instance's id; jobs whose items have no owner may be missing */
     public InstanceLoads(Map<String, Map<String, Long>> byJob) {
-        this(Map.copyOf(byJob), null, new HashMap<>());
+        this(Map.copyOf(byJob), new HashMap<>());
         byJob.values().forEach(owned -> add(owned, 1));
     }
 
-    private InstanceLoads(Map<String, Map<String, Long>> read, @Nullable Change changes, Map<String, Long> totals) {
+    private InstanceLoads(Map<String, Map<String, Long>> read, Map<String, Long> totals) {
         this.read = read;
-        this.changes = changes;
         this.totals = totals;
     }
 
@@ -39,27 +31,21 @@ public final class InstanceLoads {
         owned.forEach((instance, weight) -> totals.merge(instance, sign * weight, Long::sum));
     }
 
-    private Map<String, Long> ownedOf(String jobName) {
-        for (Change change = changes; change != null; change = change.before()) {
-            if (change.job().equals(jobName)) {
-                return change.owned();
-            }
-        }
-        return read.getOrDefault(jobName, Map.of());
-    }
-
-    /** The load of each instance without that job's items; instances without any may be missing. */
+    /** The load of each instance without that job's items, as they were read; instances without any may be missing. */
     public Map<String, Long> besides(String jobName) {
-        InstanceLoads others = new InstanceLoads(read, changes, new HashMap<>(totals));
-        others.add(ownedOf(jobName), -1);
+        InstanceLoads others = new InstanceLoads(read, new HashMap<>(totals));
+        others.add(read.getOrDefault(jobName, Map.of()), -1);
         return others.totals;
     }
 
-    /** Returns a copy in which a job's items have these owners. */
+    /**
+     * Returns a copy in which a job's items have these owners.
+     *
+     * @param job of which this hasn't been asked before
+     */
     public InstanceLoads with(JobDefinition job, Map<Integer, String> owners) {
-        Map<String, Long> owned = owned(owners, job::weightOf);
-        InstanceLoads next = new InstanceLoads(read, new Change(job.jobName(), owned, changes), besides(job.jobName()));
-        next.add(owned, 1);
+        InstanceLoads next = new InstanceLoads(read, besides(job.jobName()));
+        next.add(owned(owners, job::weightOf), 1);
         return next;
     }
 

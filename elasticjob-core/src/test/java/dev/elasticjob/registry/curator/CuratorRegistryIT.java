@@ -222,12 +222,17 @@ class CuratorRegistryIT extends RegistryContract {
         // The namespace itself is open: it was there before.
         var mine = settings().withDigest("me:secret");
         try (var me = CuratorRegistry.connect(mine)) {
-            committed(me, RegistryCommit.builder().create("/a", "x"));
+            committed(me, RegistryCommit.builder().create("/a", "x").create("/c", "y"));
             done(me.enterLatch("/latch", "me").acquired());
             assertThat(node(me, "/a")).isPresent();
 
             try (var stranger = CuratorRegistry.connect(mine.withDigest("you:other"))) {
                 var read = failure(stranger.read(List.of(RegistryRead.data("/a"))));
+                var several = failure(stranger.read(List.of(
+                        RegistryRead.data("/b"),
+                        RegistryRead.data("/a"),
+                        RegistryRead.children("/"),
+                        RegistryRead.children("/c"))));
                 var commit = failure(stranger.commit(
                         session(stranger),
                         RegistryCommit.builder().create("/a/b").build()));
@@ -237,6 +242,11 @@ class CuratorRegistryIT extends RegistryContract {
                         .isInstanceOf(RegistryAccessDeniedException.class)
                         .hasMessageContaining("/" + namespace + "/a\"")
                         .hasMessageContaining("elasticjob.registry.digest");
+                assertThat(several)
+                        .isInstanceOfSatisfying(
+                                RegistryAccessDeniedException.class,
+                                denied -> assertThat(denied.paths())
+                                        .containsExactlyInAnyOrder("/" + namespace + "/a", "/" + namespace + "/c"));
                 assertThat(commit).isInstanceOf(RegistryAccessDeniedException.class);
                 assertThat(latch).isInstanceOf(RegistryAccessDeniedException.class);
             }

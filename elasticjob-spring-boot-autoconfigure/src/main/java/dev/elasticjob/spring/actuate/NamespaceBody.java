@@ -135,8 +135,8 @@ final class NamespaceBody {
     /**
      * One instance in all its jobs.
      *
-     * @param used what the items weigh together that it executes
-     * @param capacity what they may weigh together; left out if there is no limit
+     * @param used the total weight of the items that it executes
+     * @param capacity the largest one; left out if there is no limit
      * @param drainedBy the latest of its drains by operators; null if there is none
      * @param emptySince null if it isn't empty, or nobody knows since when
      */
@@ -146,7 +146,7 @@ final class NamespaceBody {
             State state,
             int items,
             int running,
-            int used,
+            long used,
             @JsonInclude(Include.NON_NULL) @Nullable Integer capacity,
             @Nullable DrainedBy drainedBy,
             @Nullable Instant emptySince,
