@@ -256,6 +256,31 @@ class JobDemandTest {
         assertThat(demand("orders").openSince()).contains(NOON.plusSeconds(40));
     }
 
+    /** Else its next firing would stay a delay away for ever, and nobody would be started for it. */
+    @Test
+    void anItemOfADelayThatNobodyHasRecordedAsEndedIsOpen() {
+        register("orders", job -> job.cron("").fixedDelay(Duration.ofHours(1)).failover(false));
+        String plan = PLAN.replace("0 * * * * ?", "fixedDelay PT1H");
+        String run = "delay-1-" + NOON.toEpochMilli();
+        String died = "{\"scheduledAt\":null,\"state\":\"RUNNING\",\"instance\":\"a\",\"runId\":\"%s\",\"attempt\":1}"
+                .formatted(run);
+        plan(ORDERS, died, plan);
+        commit(RegistryCommit.builder().create(ORDERS.delay(), "{\"number\":1,\"at\":\"2026-03-01T12:00:00Z\"}"));
+        time.advance(Duration.ofMinutes(1));
+
+        assertThat(demand("orders").open()).isEqualTo(3);
+
+        IntStream.range(0, 3)
+                .forEach(item -> commit(RegistryCommit.builder()
+                        .set(ORDERS.item(item), died.replace("RUNNING", "INTERRUPTED"), RegistryCommit.ANY_VERSION)));
+        assertThat(demand("orders").open()).as("once it is recorded").isZero();
+        Instant recorded = time.instant();
+        time.advance(Duration.ofMinutes(30));
+        assertThat(demand("orders").nextDue()).contains(recorded.plus(Duration.ofHours(1)));
+        time.advance(Duration.ofMinutes(31));
+        assertThat(demand("orders").open()).as("after the delay").isEqualTo(3);
+    }
+
     @Test
     void anUnreadableDefinitionIsReportedAndOthersGoOn() {
         register("orders", UnaryOperator.identity());

@@ -28,7 +28,8 @@ import java.util.stream.Stream;
  * What an instance that came now would start, whether or not there is one. There are no rules here: the leader's planner
  * makes the plan, its tasks say what they would ask for, and the owners' planner decides which items start. Pure.
  *
- * @param open the items that somebody would start
+ * @param open the items that somebody would start; and those that somebody has to record as ended, before anything else comes
+ *     due in a job with a fixed delay
  * @param running the items that are claimed
  * @param openSince since when the oldest due work of the open items has waited, of those of which it is known: since it came
  *     due, also while its item still ran what was before; with {@code catchUp=EACH}, since the oldest firing that will be made
@@ -107,7 +108,7 @@ public record OpenWork(
                 ItemView item = item(number);
                 ItemView asked = run.now().map(item::askedFor).orElse(item);
                 ItemObstacles obstacles = obstacles(asked);
-                if (obstacles.wouldStart()) {
+                if (obstacles.wouldStart() || run.unrecorded().contains(number)) {
                     open.add(number);
                     obstacles.work().flatMap(work -> since(item, work, run)).ifPresent(since);
                 } else {

@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The run that a leader would ask for at once, of those that no person asks for: after other jobs, of a backfill, after a
@@ -25,9 +26,17 @@ import java.util.Set;
  * @param now the run; empty if there is none
  * @param since when it could be asked for first; empty if there is none, or nobody knows
  * @param next when a leader asks for the next one by itself, if there is none now; empty if it doesn't know
+ * @param unrecorded the items whose execution has ended, but isn't recorded so: a fixed delay begins when an instance does that,
+ *     and with none, never
  */
-public record ForeseenRun(Optional<ManualRun> now, Optional<Instant> since, Optional<Instant> next) {
-    private static final ForeseenRun NONE = new ForeseenRun(Optional.empty(), Optional.empty(), Optional.empty());
+public record ForeseenRun(
+        Optional<ManualRun> now, Optional<Instant> since, Optional<Instant> next, Set<Integer> unrecorded) {
+    private static final ForeseenRun NONE =
+            new ForeseenRun(Optional.empty(), Optional.empty(), Optional.empty(), Set.of());
+
+    public ForeseenRun {
+        unrecorded = Set.copyOf(unrecorded);
+    }
 
     /**
      * @param view covers {@code delay}, {@code backfill}, {@code after}, and what is below {@code after}
@@ -59,35 +68,44 @@ public record ForeseenRun(Optional<ManualRun> now, Optional<Instant> since, Opti
             }
             Optional<FollowUp> following = following();
             Optional<ManualRun> run = following.map(FollowUp::run).or(this::backfilled);
-            return new ForeseenRun(run, following.flatMap(this::since), delayed.next());
+            return new ForeseenRun(run, following.flatMap(this::since), delayed.next(), delayed.unrecorded());
         }
 
         private ForeseenRun delayed() {
             Optional<DelayedFiring> last = DelayedFiring.of(view.delay());
             DelayPlanner.Step step = DelayPlanner.next(last, plan, registryNow);
+            Set<Integer> unrecorded = Set.of();
             if (step instanceof DelayPlanner.Step.LookForEnds look) {
                 if (isBusyWith(look.last().runId())) {
                     return NONE;
                 }
-                step = DelayPlanner.next(Optional.of(look.last().endedAt(ended())), plan, registryNow);
+                unrecorded = unrecorded(look.last().runId());
+                Instant ended = unrecorded.isEmpty() ? written() : registryNow;
+                step = DelayPlanner.next(Optional.of(look.last().endedAt(ended)), plan, registryNow);
             }
             if (step instanceof DelayPlanner.Step.Ask ask) {
                 return new ForeseenRun(
                         Optional.of(ask.firing().run()),
                         Optional.of(ask.firing().at()),
-                        Optional.empty());
+                        Optional.empty(),
+                        unrecorded);
             }
             return step instanceof DelayPlanner.Step.Await await
-                    ? new ForeseenRun(Optional.empty(), Optional.empty(), await.next())
+                    ? new ForeseenRun(Optional.empty(), Optional.empty(), await.next(), unrecorded)
                     : NONE;
         }
 
-        /** As the leader would note it. */
-        private Instant ended() {
+        /** Those for which the leader would wait. */
+        private Set<Integer> unrecorded(String runId) {
+            return items.stream()
+                    .filter(item -> ending.contains(item.item()) && item.isBusyWith(runId, definition.failover()))
+                    .map(ItemView::item)
+                    .collect(Collectors.toSet());
+        }
+
+        /** When all had ended, as the leader would note it. */
+        private Instant written() {
             Instant asked = view.delay().map(RegistryNode::modified).orElse(Instant.EPOCH);
-            if (!ending.isEmpty()) {
-                return registryNow;
-            }
             Instant written = items.stream()
                     .map(ItemView::recorded)
                     .max(Comparator.naturalOrder())
