@@ -6,6 +6,7 @@ import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,24 @@ enum DemandMutation implements Flaw {
         Optional<List<String>> seenBelow(RegistryRead read, Optional<List<String>> children) {
             return Mutation.isRecord(read.path()) ? children.map(names -> List.of("running")) : children;
         }
+    },
+    REQUESTS_OVERLOOKED {
+        @Override
+        Optional<List<String>> seenBelow(RegistryRead read, Optional<List<String>> children) {
+            return without(read, "trigger", children);
+        }
+    },
+    DISABLED_ITEMS_OVERLOOKED {
+        @Override
+        Optional<List<String>> seenBelow(RegistryRead read, Optional<List<String>> children) {
+            return without(read, "disabled", children);
+        }
+    },
+    INTERRUPTIONS_OVERLOOKED {
+        @Override
+        Optional<RegistryNode> seen(RegistryRead read, Optional<RegistryNode> node) {
+            return Mutation.isRecord(read.path()) ? node.map(DemandMutation::ended) : node;
+        }
     };
 
     private static final JobTree TREE = new JobTree(Scenario.JOB);
@@ -41,6 +60,26 @@ enum DemandMutation implements Flaw {
 
     Optional<List<String>> seenBelow(RegistryRead read, Optional<List<String>> children) {
         return children;
+    }
+
+    private static Optional<List<String>> without(RegistryRead read, String child, Optional<List<String>> children) {
+        return Mutation.isRecord(read.path())
+                ? children.map(names ->
+                        names.stream().filter(name -> !name.equals(child)).toList())
+                : children;
+    }
+
+    /** As if what was interrupted had ended. */
+    private static RegistryNode ended(RegistryNode node) {
+        String text = node.text().replace("\"state\":\"INTERRUPTED\"", "\"state\":\"COMPLETED\"");
+        return new RegistryNode(
+                text.getBytes(StandardCharsets.UTF_8),
+                node.version(),
+                node.czxid(),
+                node.mzxid(),
+                node.created(),
+                node.modified(),
+                node.ephemeralOwner());
     }
 
     @Override

@@ -2,12 +2,14 @@ package dev.elasticjob.simulation;
 
 import dev.elasticjob.admin.command.RunRequest;
 import dev.elasticjob.admin.explain.OpenWork;
+import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.coordination.view.DemandReader;
 import dev.elasticjob.coordination.view.ItemView;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -30,16 +32,27 @@ final class DemandOracle {
     /** From the start of a process to the start of an item that is due. */
     private static final Duration STARTING = Duration.ofMillis(2_500);
 
+    /** Until nothing is left of what somebody who has come has begun. */
+    private static final Duration CALM = Duration.ofSeconds(6);
+
+    /** Of pods that end by themselves. */
+    private static final Duration LONGEST_LOOK = Duration.ofSeconds(40);
+
+    /** From many pods to none and back. */
+    private static final int ROUNDS = 2;
+
     private final World world;
     private final Scenario scenario;
     private final Registry looks;
     private final Random random;
+    private final MadController controller;
 
     DemandOracle(World world, Scenario scenario, Flaw flaw) {
         this.world = world;
         this.scenario = scenario;
         this.looks = flaw.shown(new QuorumReads(world.quorum()));
         this.random = new Random(scenario.seed() * 13 + 5);
+        this.controller = new MadController(world, scenario, random, started -> {}, () -> {});
     }
 
     void run() {
@@ -47,14 +60,31 @@ final class DemandOracle {
             return;
         }
         nothingIsOpenWhileAllIsCalm();
+        if (scenario.has(Fault.MAD_CONTROLLER)) {
+            podsAreThereOnlyAsLongAsTheyAreNeeded();
+            for (int i = 0; i < ROUNDS; i++) {
+                allPodsEndAndOthersCome();
+            }
+        }
         everybodyStops();
+        whatIsOpenIsWhatBegins(this::somebodyComes);
+    }
+
+    /** Nobody is there. */
+    private void whatIsOpenIsWhatBegins(Runnable somebodyComes) {
         Map<JobTree, OpenWork> asked = new TreeMap<>(Comparator.comparing(JobTree::jobName));
         world.oracles().forEach(oracle -> asked.put(oracle.tree(), demand(oracle.tree())));
         Instant now = world.time().instant();
-        asked.forEach((tree, work) -> world.note("demand", tree.jobName() + ": " + work));
+        asked.forEach((tree, work) -> {
+            world.note("demand", tree.jobName() + ": " + work);
+            require(
+                    world.oracle(tree.jobName()),
+                    work.running().isEmpty(),
+                    "nobody is there, and these are claimed: " + work.running());
+        });
         Map<JobTree, Integer> before = asked.keySet().stream()
                 .collect(Collectors.toMap(tree -> tree, tree -> begun(tree).size()));
-        somebodyComes();
+        somebodyComes.run();
         Instant until = asked.values().stream()
                 .flatMap(work -> work.nextDue().stream())
                 .map(due -> due.minusMillis(1))
@@ -65,11 +95,7 @@ final class DemandOracle {
         if (until.isAfter(now)) {
             world.pass(Duration.between(now, until));
         }
-        asked.forEach((tree, work) -> {
-            if (work.open().isEmpty()) {
-                nothingBegins(tree, before.get(tree));
-            }
-        });
+        asked.forEach((tree, work) -> nothingElseBegins(tree, work, before.get(tree)));
         world.pass(STARTING);
         asked.forEach((tree, work) -> everyOpenItemBegins(tree, work, before.get(tree), now));
     }
@@ -116,18 +142,122 @@ final class DemandOracle {
             world.pass(Duration.ofMillis(random.nextInt(9_000)));
         }
         List<SimulatedProcess> living = world.living();
-        Oracle first = world.oracles().get(0);
+        aRunIsAskedFor(living);
+        living.forEach(world::crash);
+        world.pass(SESSIONS_OVER.plusMillis(random.nextInt(12_000)));
+        if (random.nextInt(6) == 0) {
+            new Operator(world, world.oracles().get(0).tree(), new Random(0)).pauseWithNobodyThere();
+        }
+        world.takeUpTo(Duration.ofMillis(300));
+    }
+
+    /** Perhaps. */
+    private void aRunIsAskedFor(List<SimulatedProcess> living) {
         if (random.nextInt(3) == 0 && !living.isEmpty()) {
+            Oracle first = world.oracles().get(0);
             first.runs().asks("demand", "");
             living.get(0).admin().trigger(first.tree().jobName(), new RunRequest("demand", ""));
             world.settle();
         }
-        living.forEach(world::crash);
-        world.pass(SESSIONS_OVER.plusMillis(random.nextInt(12_000)));
-        if (random.nextInt(6) == 0) {
-            new Operator(world, first.tree(), new Random(0)).pauseWithNobodyThere();
+    }
+
+    // ------------------------------------------------------------------ pods
+
+    /**
+     * Some that end by themselves: none of them does while there is something to be done, and all do when there is nothing,
+     * until something comes due.
+     */
+    private void podsAreThereOnlyAsLongAsTheyAreNeeded() {
+        if (!scenario.rebalanceDelay().isZero()) {
+            return;
+        }
+        podsEnd();
+        Duration idleAfter = Duration.ofMillis(1_000 + random.nextInt(3_000));
+        controller.startUntilIdle(2 + random.nextInt(2), idleAfter);
+        Duration patience = idleAfter.multipliedBy(2).plus(STARTING);
+        Instant needed = world.time().instant();
+        Instant end = needed.plus(LONGEST_LOOK);
+        Instant due = needed;
+        while (!world.living().isEmpty()
+                && world.time().instant().isBefore(end)
+                && world.violation().isEmpty()) {
+            Instant now = world.time().instant();
+            due = due();
+            needed = due.isAfter(now.plus(idleAfter)) ? needed : now;
+            require(
+                    world.oracles().get(0),
+                    !needed.plus(patience).isBefore(now),
+                    "since %s, nothing is to be done before %s, and pods that end after %s are there"
+                            .formatted(needed, due, idleAfter));
+            world.pass(Duration.ofMillis(250));
+        }
+        if (world.living().isEmpty() && world.time().instant().isBefore(due)) {
+            world.settle();
+            opened().forEach((job, work) ->
+                    require(world.oracle(job), false, "all pods have ended by themselves, and this is left: " + work));
+        }
+    }
+
+    /** Perhaps an item is disabled while nobody is there. */
+    private void allPodsEndAndOthersCome() {
+        podsEnd();
+        SettledJob first = new SettledJob(world, world.oracles().get(0), Duration.ZERO);
+        first.disable(random.nextInt(3) == 0 ? Set.of(0) : Set.of());
+        whatIsOpenIsWhatBegins(this::podsCome);
+        first.enable();
+        world.pass(CALM);
+        nothingIsOpenWhileAllIsCalm();
+    }
+
+    /** When something has to be done: now, if it is open or runs. */
+    private Instant due() {
+        Instant now = world.time().instant();
+        return world.oracles().stream()
+                .map(oracle -> demand(oracle.tree()))
+                .map(work -> work.open().isEmpty() && work.running().isEmpty()
+                        ? work.nextDue().orElse(Instant.MAX)
+                        : now)
+                .min(Instant::compareTo)
+                .orElseThrow();
+    }
+
+    /** All of them, in the middle of their work, and as the controller likes. */
+    private void podsEnd() {
+        world.living().stream().filter(SimulatedProcess::isLeaving).forEach(world::exits);
+        world.takeUpTo(Duration.ofSeconds(9));
+        world.pass(Duration.ofMillis(random.nextInt(9_000)));
+        aRunIsAskedFor(world.living());
+        boolean inGoodOrder = random.nextBoolean() && scenario.rebalanceDelay().isZero();
+        if (inGoodOrder) {
+            world.living().forEach(controller::end);
+        } else {
+            controller.toZero();
         }
         world.takeUpTo(Duration.ofMillis(300));
+        Instant over = world.time().instant().plus(SESSIONS_OVER).plusMillis(random.nextInt(12_000));
+        boolean asksAtOnce = false;
+        while (!asksAtOnce
+                && world.time().instant().isBefore(over)
+                && world.violation().isEmpty()) {
+            world.pass(Duration.ofMillis(250));
+            asksAtOnce = inGoodOrder && world.living().isEmpty() && nobodyHoldsAnything();
+        }
+    }
+
+    /** If none of them was killed before it had left, nothing waits for the end of a session. */
+    private boolean nobodyHoldsAnything() {
+        return world.oracles().stream()
+                .map(Oracle::tree)
+                .allMatch(tree -> demand(tree).running().isEmpty()
+                        && world.quorum()
+                                .tree()
+                                .children(tree.instances())
+                                .orElse(List.of())
+                                .isEmpty());
+    }
+
+    private void podsCome() {
+        controller.startInTime((scenario.choosesInstances() ? 2 : 1) + random.nextInt(4));
     }
 
     /** Of each zone, so that a job finds the one that it chooses. */
@@ -146,35 +276,49 @@ final class DemandOracle {
                                 new OpenWork(new TreeSet<>(), new TreeSet<>(), Optional.empty(), Optional.empty()));
     }
 
-    private void nothingBegins(JobTree tree, int before) {
-        Oracle oracle = world.oracle(tree.jobName());
-        List<Execution> more = begun(tree);
+    /** Unless it is a firing that nobody knows of before another one has ended. */
+    private void nothingElseBegins(JobTree tree, OpenWork work, int before) {
         boolean asksAtStart = scenario.runsAtStart() && tree.jobName().equals(Scenario.JOB);
-        require(
-                oracle,
-                asksAtStart || more.size() == before,
-                "nothing was open, and then begins " + (more.size() > before ? more.get(before) : ""));
+        boolean known = work.open().isEmpty() || work.nextDue().isPresent();
+        List<Execution> begun = begun(tree);
+        begun.subList(before, begun.size()).stream()
+                .filter(execution -> known && !asksAtStart && !work.open().contains(execution.item()))
+                .forEach(execution -> require(
+                        world.oracle(tree.jobName()),
+                        false,
+                        (work.open().isEmpty() ? "nothing" : "only " + work.open()) + " was open, and then begins "
+                                + execution));
     }
 
-    /** Or fails, because the listeners that come first do. */
+    /** Or fails, because the listeners that come first do, or is recorded as ended. */
     private void everyOpenItemBegins(JobTree tree, OpenWork work, int before, Instant asked) {
         List<Execution> begun = begun(tree);
         List<Integer> items = begun.subList(before, begun.size()).stream()
                 .map(Execution::item)
                 .toList();
-        Set<Integer> refused = refusedSince(tree, asked);
+        Set<Integer> over = overSince(tree, asked);
+        if (!over.isEmpty() && isDelayed(tree)) {
+            // The delay begins with that, unless the leader was faster.
+            return;
+        }
         work.open().stream()
-                .filter(item -> !items.contains(item) && !refused.contains(item))
+                .filter(item -> !items.contains(item) && !over.contains(item))
                 .forEach(item -> require(
                         world.oracle(tree.jobName()), false, "item %d was open, and nobody starts it".formatted(item)));
     }
 
-    private Set<Integer> refusedSince(JobTree tree, Instant asked) {
+    private boolean isDelayed(JobTree tree) {
+        return !InForce.definition(world.quorum().tree(), tree).fixedDelay().isZero();
+    }
+
+    /** The items that were refused since then, or of which an interrupted execution was given up. */
+    private Set<Integer> overSince(JobTree tree, Instant asked) {
         return new DemandReader(looks)
                 .jobs(List.of(tree.jobName())).toCompletableFuture().join().stream()
                         .flatMap(job -> job.leader().items().values().stream())
-                        .filter(item ->
-                                item.current().isRefused() && !item.recorded().isBefore(asked))
+                        .filter(item -> Set.of(ItemState.FAILED, ItemState.INTERRUPTED)
+                                        .contains(item.current().state())
+                                && !item.recorded().isBefore(asked.truncatedTo(ChronoUnit.MILLIS)))
                         .map(ItemView::item)
                         .collect(Collectors.toSet());
     }

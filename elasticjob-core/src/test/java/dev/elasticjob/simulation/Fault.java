@@ -39,7 +39,8 @@ enum Fault {
     REGISTRY_CLOCK,
     RUN_ON_SWITCH,
     WEIGHT_SWITCH,
-    ENGINE_RESTART;
+    ENGINE_RESTART,
+    MAD_CONTROLLER;
 
     /** Whether a seed draws lots for it. Later ones go by the seed itself, so that older seeds stay what they are. */
     boolean isDrawn() {
@@ -50,6 +51,7 @@ enum Fault {
                 && this != RUN_ON_SWITCH
                 && this != WEIGHT_SWITCH
                 && this != ENGINE_RESTART
+                && this != MAD_CONTROLLER
                 && !isHoldingBack();
     }
 

@@ -17,6 +17,7 @@ final class Faults {
     private final Scenario scenario;
     private final Random random;
     private final List<Operator> operators;
+    private final MadController controller;
     private boolean over;
 
     Faults(World world, Scenario scenario, Random random) {
@@ -26,6 +27,8 @@ final class Faults {
         this.operators = world.oracles().stream()
                 .map(oracle -> new Operator(world, oracle.tree(), random))
                 .toList();
+        this.controller =
+                new MadController(world, scenario, random, this::watch, () -> operators.forEach(Operator::ended));
         world.processes().forEach(this::watch);
         if (scenario.pausesAfterFailures()) {
             operators.get(0).resumesWhatPausesItself();
@@ -41,6 +44,7 @@ final class Faults {
     /** Nothing goes wrong any more; what went wrong for good is replaced. */
     void end() {
         over = true;
+        controller.end();
         clockIsRight();
         world.network().servers().stream().filter(Server::isCutOff).forEach(Server::join);
         world.network().servers().forEach(server -> server.follow(1));
@@ -56,13 +60,18 @@ final class Faults {
         world.time().after(Duration.ofMillis(100 + random.nextInt(4_000)), () -> {
             if (!over) {
                 List<Fault> faults = new ArrayList<>(scenario.faults());
-                happen(faults.get(random.nextInt(faults.size())));
+                boolean mad = scenario.has(Fault.MAD_CONTROLLER) && random.nextBoolean();
+                happen(mad ? Fault.MAD_CONTROLLER : faults.get(random.nextInt(faults.size())));
                 later();
             }
         });
     }
 
     private void happen(Fault fault) {
+        if (fault == Fault.MAD_CONTROLLER) {
+            controller.act();
+            return;
+        }
         List<SimulatedProcess> living = world.living();
         if (living.isEmpty()) {
             if (fault == Fault.PAUSE_SWITCH) {

@@ -430,6 +430,9 @@ class MutationTest {
                 rule(DemandMutation.PAUSES_OVERLOOKED, "demand: item", Fault.BELL),
                 rule(DemandMutation.RUNS_OF_THE_LEADER_OVERLOOKED, "demand: ", watchingDelays(with(Fault.BELL))),
                 rule(DemandMutation.EVERYTHING_TAKEN_FOR_CLAIMED, "demand: nothing was open", Fault.BELL),
+                rule(DemandMutation.REQUESTS_OVERLOOKED, "demand: nothing was open", mad()),
+                rule(DemandMutation.DISABLED_ITEMS_OVERLOOKED, "demand: item", mad()),
+                rule(DemandMutation.INTERRUPTIONS_OVERLOOKED, "demand: ", mad()),
                 rule(Delusion.DISABLED_NOT_SEEN, "a disabled item is claimed", Fault.BELL),
                 rule(Delusion.DISABLED_NOT_SEEN, "a disabled item is taken over", Fault.BELL));
     }
@@ -460,6 +463,11 @@ class MutationTest {
     /** Only those whose first job is watched. */
     private static LongFunction<Scenario> watching(LongFunction<Scenario> scenarios) {
         return seed -> scenarios.apply(8 * seed + 6);
+    }
+
+    /** Only those in which pods come and go as a controller gone mad likes, and nothing else happens. */
+    private static LongFunction<Scenario> mad() {
+        return takingOver(with(Fault.MAD_CONTROLLER));
     }
 
     /** Only those whose first job has a fixed delay. */

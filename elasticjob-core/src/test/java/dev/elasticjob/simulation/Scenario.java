@@ -109,6 +109,9 @@ record Scenario(
                     .filter(possible::contains)
                     .forEach(faults::add);
         }
+        if (seed % 17 == 11 && possible.contains(Fault.MAD_CONTROLLER)) {
+            faults.add(Fault.MAD_CONTROLLER);
+        }
         int jobs = random.nextInt(5) == 0 || (weighs(seed) && seed / 11 % 2 == 0) ? 2 : 1;
         return new Scenario(
                 seed,

@@ -27,6 +27,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /**
  * One run: a cluster that lives through its faults, is left alone, and has to have kept its promises. One thread does
@@ -180,6 +183,12 @@ final class World implements AutoCloseable {
     // ------------------------------------------------------------------ processes
 
     SimulatedProcess start(String instanceId, Duration skew) {
+        return start(instanceId, skew, engine -> new CompletableFuture<>());
+    }
+
+    /** @param finished when it has done what it is there for, and ends by itself; asked before its engine starts */
+    SimulatedProcess start(
+            String instanceId, Duration skew, Function<ElasticJobEngine, CompletionStage<Void>> finished) {
         String name = "p" + (processes.size() + 1);
         String ip = instanceId.substring(0, instanceId.indexOf('@'));
         SimulatedProcess process = new SimulatedProcess(name, instanceId, ip, skew, time, steps, network, flaw);
@@ -204,8 +213,14 @@ final class World implements AutoCloseable {
                 .listener(event -> told(process, event))
                 .build();
         scenario.definitions().forEach(job -> register(process, engine, job));
+        finished.apply(engine).thenRun(() -> process.coordinate(() -> endsByItself(process)));
         process.run(engine);
         return process;
+    }
+
+    private void endsByItself(SimulatedProcess process) {
+        note(process.name(), "has nothing left to do, and ends");
+        process.stop(() -> exits(process));
     }
 
     /** Every third one has none. */
