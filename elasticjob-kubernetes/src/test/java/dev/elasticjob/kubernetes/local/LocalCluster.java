@@ -153,14 +153,19 @@ public final class LocalCluster implements AutoCloseable {
 
     /** The status and the reason of a condition of an application. */
     public String condition(String app, String type) {
+        return wholeCondition(app, type)
+                .map(one -> one.get("status") + " " + one.get("reason"))
+                .orElse("");
+    }
+
+    /** A condition of an application, with all that is written of it. */
+    Optional<Map<?, ?>> wholeCondition(String app, String type) {
         return status(app).get("conditions") instanceof List<?> conditions
                 ? conditions.stream()
-                        .map(one -> (Map<?, ?>) one)
+                        .<Map<?, ?>>map(one -> (Map<?, ?>) one)
                         .filter(one -> type.equals(one.get("type")))
-                        .map(one -> one.get("status") + " " + one.get("reason"))
                         .findFirst()
-                        .orElse("")
-                : "";
+                : Optional.empty();
     }
 
     /** No node has room, until it is called again. */

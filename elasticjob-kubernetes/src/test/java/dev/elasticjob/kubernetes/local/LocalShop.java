@@ -32,6 +32,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -67,12 +68,23 @@ final class LocalShop implements BeforeEachCallback, AfterEachCallback {
     private @Nullable Registry looking;
 
     AutoCloseable controller(String lease) {
+        return controller(lease, zooKeeper.connectString());
+    }
+
+    AutoCloseable controller(String lease, String connectString) {
+        return controller(
+                lease,
+                connectString,
+                namespace -> RegistryConnections.connect(
+                        RegistrySettings.of(connectString, namespace), ClientOptions.none()));
+    }
+
+    AutoCloseable controller(String lease, String connectString, Function<String, Registry> connecting) {
         KubernetesClient client = cluster.server.newClient();
         var controller = new Controller(
                 client,
-                new Place(CrudServer.NAMESPACE, lease, new RegistryAccess(zooKeeper.connectString(), Optional.empty())),
-                namespace -> RegistryConnections.connect(
-                        RegistrySettings.of(zooKeeper.connectString(), namespace), ClientOptions.none()),
+                new Place(CrudServer.NAMESPACE, lease, new RegistryAccess(connectString, Optional.empty())),
+                connecting,
                 new SimpleMeterRegistry(),
                 Clock.systemUTC());
         controller.start();
