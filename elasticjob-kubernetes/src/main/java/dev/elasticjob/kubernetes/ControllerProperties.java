@@ -1,5 +1,6 @@
 package dev.elasticjob.kubernetes;
 
+import dev.elasticjob.registry.curator.ClientOptions;
 import dev.elasticjob.registry.curator.RegistrySettings;
 import java.time.Duration;
 import java.util.Optional;
@@ -21,12 +22,16 @@ public record ControllerProperties(
      *
      * @param connectString Servers as "host:port", separated by commas, with an optional chroot. Workers get it too.
      * @param digest Credentials of the controller as "user:password" for ZooKeeper's digest scheme. None by default.
+     * @param acl Clients that may use the nodes that the controller creates, as "elasticjob.registry.acl" of the applications.
+     * @param ssl Encryption of the connection, as "elasticjob.registry.ssl" of the applications.
      * @param sessionTimeout Session timeout of the controller's connections.
      * @param connectionTimeout Maximum time for a connection attempt.
      */
     public record Registry(
             @DefaultValue("") String connectString,
             @Nullable String digest,
+            @DefaultValue("automatic") ClientOptions.Acl acl,
+            @DefaultValue Ssl ssl,
             @DefaultValue("20s") Duration sessionTimeout,
             @DefaultValue("5s") Duration connectionTimeout) {
         /** Without what is secret. */
@@ -40,6 +45,19 @@ public record ControllerProperties(
                     .withSessionTimeout(sessionTimeout)
                     .withConnectionTimeout(connectionTimeout);
             return Optional.ofNullable(digest).map(settings::withDigest).orElse(settings);
+        }
+    }
+
+    /**
+     * Encryption of the connection.
+     *
+     * @param enabled Whether the connection is encrypted. True by default if there is a bundle.
+     * @param bundle Name of the SSL bundle with the trusted certificates and, for mutual TLS, the controller's own. The JVM's
+     *     certificates by default.
+     */
+    public record Ssl(@Nullable Boolean enabled, @Nullable String bundle) {
+        boolean isEncrypted() {
+            return enabled == null ? bundle != null : enabled;
         }
     }
 

@@ -3,11 +3,7 @@ package dev.elasticjob.kubernetes;
 import dev.elasticjob.kubernetes.Controller.Place;
 import dev.elasticjob.kubernetes.cluster.RegistryAccess;
 import dev.elasticjob.kubernetes.cluster.RegistryAccess.SecretKey;
-import dev.elasticjob.kubernetes.registry.RegistryConnections;
-import dev.elasticjob.registry.Registry;
-import dev.elasticjob.registry.curator.ClientOptions;
-import dev.elasticjob.registry.curator.CuratorRegistry;
-import dev.elasticjob.registry.curator.RegistrySettings;
+import dev.elasticjob.spring.autoconfigure.ElasticJobAutoConfiguration;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -19,10 +15,11 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 
 /** The controller as an application. It runs no job, and ends no worker. */
-@SpringBootApplication(proxyBeanMethods = false)
+@SpringBootApplication(proxyBeanMethods = false, exclude = ElasticJobAutoConfiguration.class)
 @EnableConfigurationProperties(ControllerProperties.class)
 public class KubernetesApplication {
     private static final int REQUEST_TIMEOUT_MILLIS = 10_000;
@@ -44,7 +41,8 @@ public class KubernetesApplication {
     }
 
     @Bean(initMethod = "start")
-    Controller controller(KubernetesClient client, ControllerProperties properties, MeterRegistry meters) {
+    Controller controller(
+            KubernetesClient client, ControllerProperties properties, SslBundles bundles, MeterRegistry meters) {
         ControllerProperties.Kubernetes kubernetes = properties.kubernetes();
         String namespace = Optional.ofNullable(kubernetes.namespace())
                 .or(() -> Optional.ofNullable(client.getNamespace()))
@@ -52,27 +50,15 @@ public class KubernetesApplication {
                         () -> new IllegalStateException(
                                 "Expected \"elasticjob.kubernetes.namespace\", or a pod or kubeconfig that has a namespace, but found none. Set the property to the namespace of the applications"));
         // All that is wrong is said at the start, not with the first application.
-        properties.registry().of(namespace);
+        var registry = new RegistryClient(properties, bundles);
+        registry.check(namespace);
         var access = new RegistryAccess(
                 properties.registry().connectString(),
                 Optional.ofNullable(kubernetes.digestSecret().name())
                         .map(name ->
                                 new SecretKey(name, kubernetes.digestSecret().key())));
         return new Controller(
-                client,
-                new Place(namespace, kubernetes.lease(), access),
-                registry -> connect(properties, registry),
-                meters,
-                Clock.systemUTC());
-    }
-
-    private static Registry connect(ControllerProperties properties, String namespace) {
-        RegistrySettings settings = properties.registry().of(namespace);
-        boolean hasCredentials = settings.digest().isPresent()
-                || properties.kubernetes().digestSecret().name() != null;
-        return hasCredentials
-                ? CuratorRegistry.connectToLook(settings, ClientOptions.none())
-                : RegistryConnections.connect(settings, ClientOptions.none());
+                client, new Place(namespace, kubernetes.lease(), access), registry::connect, meters, Clock.systemUTC());
     }
 
     /** Without the API server it is not ready; to restart it would not help. */

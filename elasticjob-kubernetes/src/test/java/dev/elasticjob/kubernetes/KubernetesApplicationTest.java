@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.elasticjob.kubernetes.ControllerProperties.DigestSecret;
 import dev.elasticjob.kubernetes.ControllerProperties.Kubernetes;
 import dev.elasticjob.kubernetes.ControllerProperties.Registry;
+import dev.elasticjob.kubernetes.ControllerProperties.Ssl;
+import dev.elasticjob.registry.curator.ClientOptions.Acl;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -13,9 +15,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.ssl.DefaultSslBundleRegistry;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.pem.PemSslStoreBundle;
+import org.springframework.boot.ssl.pem.PemSslStoreDetails;
 
 /** What is wrong is said at the start, with the names of the properties. */
 class KubernetesApplicationTest {
+    private final DefaultSslBundleRegistry bundles = new DefaultSslBundleRegistry();
+
     private final KubernetesClient client =
             new KubernetesClientBuilder().withConfig(Config.empty()).build();
     private final KubernetesApplication application = new KubernetesApplication();
@@ -27,20 +35,65 @@ class KubernetesApplicationTest {
 
     @Test
     void withoutServersItDoesNotStart() {
-        assertThatThrownBy(() -> application.controller(client, properties("", "jobs"), new SimpleMeterRegistry()))
+        assertThatThrownBy(() ->
+                        application.controller(client, properties("", "jobs"), bundles, new SimpleMeterRegistry()))
                 .hasMessageContaining("\"elasticjob.registry.connect-string\" must name at least one server");
     }
 
     @Test
     void withoutNamespaceItDoesNotStart() {
-        assertThatThrownBy(() ->
-                        application.controller(client, properties("zookeeper:2181", null), new SimpleMeterRegistry()))
+        assertThatThrownBy(() -> application.controller(
+                        client, properties("zookeeper:2181", null), bundles, new SimpleMeterRegistry()))
                 .hasMessageContaining("\"elasticjob.kubernetes.namespace\"");
     }
 
+    @Test
+    void withAnSslBundleThatDoesNotExistItDoesNotStart() {
+        bundles.registerBundle("shop", SslBundle.systemDefault());
+
+        assertThatThrownBy(() -> start(Acl.AUTOMATIC, "shpo"))
+                .hasMessage(
+                        "\"elasticjob.registry.ssl.bundle\" names the SSL bundle \"shpo\", but the bundles below \"spring.ssl.bundle\" are: shop.");
+    }
+
+    @Test
+    void withAnSslBundleWhoseFilesAreMissingItDoesNotStart() {
+        var files = new PemSslStoreBundle(null, PemSslStoreDetails.forCertificate("file:/etc/tls/missing.crt"));
+        bundles.registerBundle("shop", SslBundle.of(files));
+
+        assertThatThrownBy(() -> start(Acl.AUTOMATIC, "shop"))
+                .hasMessageContaining("The SSL bundle \"shop\" can't be used: ")
+                .hasMessageContaining("/etc/tls/missing.crt");
+    }
+
+    @Test
+    void withNodesForTheCreatorItNeedsAnIdentity() {
+        bundles.registerBundle("shop", SslBundle.systemDefault());
+
+        assertThatThrownBy(() -> start(Acl.CREATOR, "shop"))
+                .hasMessageContaining(
+                        "\"elasticjob.registry.acl\" is \"creator\", but this controller has no identity");
+    }
+
+    private void start(Acl acl, String bundle) {
+        var registry = new Registry(
+                "zookeeper:2281", null, acl, new Ssl(null, bundle), Duration.ofSeconds(20), Duration.ofSeconds(5));
+        application.controller(client, properties(registry, "jobs"), bundles, new SimpleMeterRegistry());
+    }
+
     private static ControllerProperties properties(String servers, @Nullable String namespace) {
-        return new ControllerProperties(
-                new Registry(servers, null, Duration.ofSeconds(20), Duration.ofSeconds(5)),
-                new Kubernetes(namespace, "lease", new DigestSecret(null, "digest")));
+        return properties(
+                new Registry(
+                        servers,
+                        null,
+                        Acl.AUTOMATIC,
+                        new Ssl(null, null),
+                        Duration.ofSeconds(20),
+                        Duration.ofSeconds(5)),
+                namespace);
+    }
+
+    private static ControllerProperties properties(Registry registry, @Nullable String namespace) {
+        return new ControllerProperties(registry, new Kubernetes(namespace, "lease", new DigestSecret(null, "digest")));
     }
 }

@@ -2,15 +2,22 @@ package dev.elasticjob.kubernetes.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.kubernetes.ControllerProperties;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.ssl.PemSslBundleProperties;
+import org.springframework.boot.autoconfigure.ssl.SslProperties;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /** What the guide shows can be applied, and it has each field with its default. */
 class GuideTest {
@@ -20,9 +27,7 @@ class GuideTest {
 
     @Test
     void itsResourceIsRight() {
-        Matcher yaml = YAML.matcher(guide);
-        assertThat(yaml.find()).isTrue();
-        Map<?, ?> resource = new KubernetesSerialization().unmarshal(yaml.group(1), Map.class);
+        Map<?, ?> resource = snippet("ElasticApp");
 
         assertThat(new ElasticAppCheck(new KubernetesSerialization())
                         .check("shop", (Map<?, ?>) resource.get("spec"))
@@ -38,6 +43,56 @@ class GuideTest {
         SpecField.OF_APP.stream()
                 .filter(field -> !field.name().equals("pools"))
                 .forEach(field -> assertThat(guide).contains("| `" + field.name() + "` | "));
+    }
+
+    /** A name that is misspelt would be ignored. */
+    @Test
+    void itsVariablesForTlsAreThoseOfTheController() {
+        Map<?, ?> pod = object(object(object(snippet("Deployment").get("spec")).get("template"))
+                .get("spec"));
+        Map<?, ?> container = object(((List<?>) pod.get("containers")).get(0));
+        Map<String, Object> variables = new HashMap<>();
+        for (Object variable : (List<?>) container.get("env")) {
+            variables.put(
+                    String.valueOf(object(variable).get("name")),
+                    object(variable).get("value"));
+        }
+        var environment = new StandardEnvironment();
+        environment
+                .getPropertySources()
+                .replace(
+                        StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+                        new SystemEnvironmentPropertySource(
+                                StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, variables));
+        Binder binder = Binder.get(environment);
+
+        PemSslBundleProperties bundle = binder.bind("spring.ssl", SslProperties.class)
+                .get()
+                .getBundle()
+                .getPem()
+                .get("zookeeper");
+        assertThat(bundle.getTruststore().getCertificate()).isEqualTo("file:/etc/zookeeper-tls/ca.crt");
+        assertThat(bundle.getKeystore().getCertificate()).isEqualTo("file:/etc/zookeeper-tls/tls.crt");
+        assertThat(bundle.getKeystore().getPrivateKey()).isEqualTo("file:/etc/zookeeper-tls/tls.key");
+        assertThat(bundle.isReloadOnUpdate()).isTrue();
+        ControllerProperties.Registry registry =
+                binder.bind("elasticjob", ControllerProperties.class).get().registry();
+        assertThat(registry.ssl().bundle()).isEqualTo("zookeeper");
+        assertThat(registry.connectString()).startsWith("zookeeper-0.zookeeper:2281,");
+        assertThat(environment.getProperty("spring.config.import")).isEqualTo("configtree:/etc/zookeeper-digest/");
+    }
+
+    private Map<?, ?> snippet(String kind) {
+        return YAML.matcher(guide)
+                .results()
+                .<Map<?, ?>>map(found -> new KubernetesSerialization().unmarshal(found.group(1), Map.class))
+                .filter(resource -> kind.equals(resource.get("kind")))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Map<?, ?> object(Object value) {
+        return (Map<?, ?>) value;
     }
 
     private static String read() {
