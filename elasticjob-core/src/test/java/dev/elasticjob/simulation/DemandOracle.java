@@ -173,7 +173,7 @@ final class DemandOracle {
         }
         podsEnd();
         Duration idleAfter = Duration.ofMillis(1_000 + random.nextInt(3_000));
-        controller.startUntilIdle(2 + random.nextInt(2), idleAfter);
+        controller.startUntilIdle(2 + random.nextInt(2), idleAfter, () -> nothingIsToBeDoneFor(idleAfter));
         Duration patience = idleAfter.multipliedBy(2).plus(STARTING);
         Instant needed = world.time().instant();
         Instant end = needed.plus(LONGEST_LOOK);
@@ -196,6 +196,23 @@ final class DemandOracle {
             opened().forEach((job, work) ->
                     require(world.oracle(job), false, "all pods have ended by themselves, and this is left: " + work));
         }
+    }
+
+    /**
+     * Unless something has just ended elsewhere: what follows from that, the one that leaves need not have seen. What is for
+     * instances of another zone is none of its business.
+     */
+    private void nothingIsToBeDoneFor(Duration time) {
+        Instant now = world.time().instant();
+        boolean calm = world.oracles().stream()
+                .allMatch(oracle -> oracle.active().isEmpty()
+                        && oracle.begun().stream()
+                                .noneMatch(execution -> execution.began().isAfter(now.minus(STARTING))));
+        Instant due = due();
+        require(
+                world.oracles().get(0),
+                !calm || scenario.choosesInstances() || due.isAfter(now.plus(time)),
+                "a pod that ends when nothing is to be done for %s ends, and %s is to be done".formatted(time, due));
     }
 
     /** Perhaps an item is disabled while nobody is there. */

@@ -102,10 +102,17 @@ final class MadController {
         IntStream.range(0, many).forEach(pod -> world.start(nextId(), Duration.ZERO));
     }
 
-    /** With the right time. They leave when nothing of their jobs has to be done within that time. */
-    void startUntilIdle(int many, Duration idleAfter) {
+    /**
+     * With the right time. They leave when nothing of their jobs has to be done within that time.
+     *
+     * @param leaves is called when one has found that
+     */
+    void startUntilIdle(int many, Duration idleAfter, Runnable leaves) {
         IntStream.range(0, many)
-                .forEach(pod -> world.start(nextId(), Duration.ZERO, engine -> engine.finishWhenIdle(idleAfter)));
+                .forEach(pod -> world.start(
+                        nextId(),
+                        Duration.ZERO,
+                        engine -> engine.finishWhenIdle(idleAfter).thenRun(leaves)));
     }
 
     /** Ends it as Kubernetes does: in good order, and after a while by a kill, whether it has left or not. */
