@@ -11,12 +11,14 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A controller without its registry: it starts nothing, ends nothing, and says why. On a real ZooKeeper that stops. */
+@Tag("proof")
 class RegistryAwayIT {
     @RegisterExtension
     final LocalShop shop = new LocalShop();

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -35,6 +36,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
 /** The controller as it is started in a pod, and a ZooKeeper that accepts nothing but mutual TLS. */
+@Tag("proof")
 class SealedRegistryIT {
     private static final String DIGEST = "jobs:of-the-shop";
     private static TlsZooKeeper sealed;
