@@ -354,6 +354,46 @@ class SpreadTest {
     }
 
     @Test
+    void anItemWhoseOwnerHasASuccessorIsWithoutAnOwnerUntilItIsPlanned() {
+        boolean[] refuses = {false};
+        int[] refused = {0};
+        List<JobDefinition> jobs = HUNDRED.subList(0, 2);
+        UnaryOperator<ElasticJobEngineBuilder> waits = settings -> settings.rebalanceDelay(Duration.ofMinutes(5));
+        cluster.start(
+                "a@-@1",
+                engine -> jobs.forEach(job -> engine.register(job, context -> {})),
+                waits,
+                registry -> new ChangedRegistry(registry) {
+                    @Override
+                    public CompletionStage<CommitOutcome> commit(RegistrySession session, RegistryCommit commit) {
+                        boolean guarded = refuses[0]
+                                && commit.operations().stream()
+                                        .anyMatch(step -> step.path().equals(JobTree.namespaceLoads())
+                                                && !(step instanceof Operation.Set set
+                                                        && set.version() == RegistryCommit.ANY_VERSION));
+                        refused[0] += guarded ? 1 : 0;
+                        return guarded
+                                ? CompletableFuture.completedFuture(new CommitOutcome.Refused(
+                                        CommitOutcome.Reason.WRONG_VERSION, JobTree.namespaceLoads()))
+                                : super.commit(session, commit);
+                    }
+                });
+        cluster.pass(A_WHILE);
+        cluster.start("b@-@1", engine -> jobs.forEach(job -> engine.register(job, context -> {})), waits, same());
+        cluster.pass(A_WHILE);
+        cluster.stop("b@-@1");
+        cluster.pass(A_WHILE);
+        assertThat(loads(jobs)).as("b is awaited").isEqualTo(Map.of("a@-@1", 1L, "b@-@1", 1L));
+
+        refuses[0] = true;
+        cluster.start("b@-@77", engine -> jobs.forEach(job -> engine.register(job, context -> {})), waits, same());
+        cluster.pass(Duration.ofMinutes(1));
+
+        assertThat(loads(jobs)).isEqualTo(Map.of("a@-@1", 1L, "b@-@77", 1L));
+        assertThat(refused[0]).isBetween(6, 12);
+    }
+
+    @Test
     void anInstanceThatIsAloneReadsNoOtherJobs() {
         List<RegistryRead> reads = new ArrayList<>();
         start("b@-@1", List.of(job("other").shardingTotalCount(3).build()));

@@ -169,13 +169,10 @@ function map(route, data, act) {
 }
 
 function nobody(row) {
+  if (!row.gone) return html`<span class="name">${t('map.noOwner')}</span>`;
   const awaited = row.items[0].item.awaitedUntil;
-  if (row.gone && awaited) {
-    return html`<span class="name">${row.gone}</span><p class="badges"><span class="badge">${t('instance.awaited', {time: moment(awaited)})}</span></p>`;
-  }
-  return row.gone
-    ? html`<span class="name">${row.gone}</span><p class="badges"><span class="badge bad">${t('instance.gone')}</span></p>`
-    : html`<span class="name">${t('map.noOwner')}</span>`;
+  const [tone, text] = awaited ? ['', t('instance.awaited', {time: moment(awaited)})] : ['bad', t('instance.gone')];
+  return html`<span class="name">${row.gone}</span><p class="badges"><span class="badge ${tone}">${text}</span></p>`;
 }
 
 function instance(one, act) {
