@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  * a server that may run it. Immutable.
  *
  * <p>A job that is paused has no open items, and so have one in which other software takes part, and one whose definition,
- * plan or open firings can't be read. Items that are disabled aren't open. With {@code monitorExecution=false} only
+ * plan or open firings can't be read. Items that are disabled aren't open. Those of a fixed delay that only have to be recorded as ended are. With {@code monitorExecution=false} only
  * requested runs are open, and nothing of what runs by the schedule is seen: who isn't there when such a job is due has
  * missed it.
  *

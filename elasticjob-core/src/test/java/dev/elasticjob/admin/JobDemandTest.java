@@ -281,6 +281,23 @@ class JobDemandTest {
         assertThat(demand("orders").open()).as("after the delay").isEqualTo(3);
     }
 
+    /** Nobody ends it before it is enabled, so a worker that came for it would have nothing to do. */
+    @Test
+    void anItemOfADelayThatCrashedTooOftenAndIsDisabledIsNotOpen() {
+        register("orders", job -> job.cron("").fixedDelay(Duration.ofHours(1)).failover(true));
+        String plan = PLAN.replace("0 * * * * ?", "fixedDelay PT1H");
+        String crashed =
+                "{\"scheduledAt\":null,\"state\":\"INTERRUPTED\",\"instance\":\"a\",\"runId\":\"delay-1-%d\",\"attempt\":4,\"crashes\":4}"
+                        .formatted(NOON.toEpochMilli());
+        plan(ORDERS, crashed, plan);
+        commit(RegistryCommit.builder().create(ORDERS.delay(), "{\"number\":1,\"at\":\"2026-03-01T12:00:00Z\"}"));
+
+        assertThat(demand("orders").open()).as("to be given up").isEqualTo(3);
+
+        IntStream.range(0, 3).forEach(item -> commit(RegistryCommit.builder().create(ORDERS.disabled(item), "")));
+        assertThat(demand("orders").open()).as("disabled").isZero();
+    }
+
     @Test
     void anUnreadableDefinitionIsReportedAndOthersGoOn() {
         register("orders", UnaryOperator.identity());

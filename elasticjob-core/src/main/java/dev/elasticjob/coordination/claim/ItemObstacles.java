@@ -122,9 +122,12 @@ public record ItemObstacles(List<Obstacle> obstacles, Optional<Work> work) {
         return obstacles.stream().allMatch(ItemObstacles::isOvercome);
     }
 
-    /** Whether the first instance that comes ends the interrupted execution, which will not be repeated. */
+    /**
+     * Whether the first instance that comes ends the interrupted execution, which will not be repeated. Not while it is kept
+     * from that, as by an item that is disabled.
+     */
     public boolean isEndedByThat() {
-        return obstacles.stream().anyMatch(Obstacle.GivenUp.class::isInstance);
+        return obstacles.stream().takeWhile(ItemObstacles::isOvercome).anyMatch(Obstacle.GivenUp.class::isInstance);
     }
 
     /**
