@@ -78,7 +78,9 @@ final class DirectedWorld {
 
     /** Of a job with one item that fires some time after its last end. */
     static DirectedWorld withDelay(Duration delay) {
-        return new DirectedWorld(JobDefinition.builder(Scenario.JOB).fixedDelay(delay), false);
+        return new DirectedWorld(
+                JobDefinition.builder(Scenario.JOB).fixedDelay(delay).jobShardingStrategyClass("AVG_ALLOCATION"),
+                false);
     }
 
     /** @param fault what the registry does to the instance */

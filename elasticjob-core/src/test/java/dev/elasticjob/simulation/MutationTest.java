@@ -429,7 +429,7 @@ class MutationTest {
                         awaiting(with(Fault.BELL))),
                 rule(DemandMutation.PAUSES_OVERLOOKED, "demand: item", Fault.BELL),
                 rule(DemandMutation.RUNS_OF_THE_LEADER_OVERLOOKED, "demand: ", watchingDelays(with(Fault.BELL))),
-                rule(DemandMutation.EVERYTHING_TAKEN_FOR_CLAIMED, "demand: nothing was open", Fault.BELL),
+                rule(DemandMutation.EVERYTHING_TAKEN_FOR_CLAIMED, "demand: nobody is there", Fault.BELL),
                 rule(DemandMutation.REQUESTS_OVERLOOKED, "demand: nothing was open", mad()),
                 rule(DemandMutation.DISABLED_ITEMS_OVERLOOKED, "demand: item", mad()),
                 rule(DemandMutation.INTERRUPTIONS_OVERLOOKED, "demand: ", mad()),
