@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.ssl.PemSslBundleProperties;
@@ -23,16 +24,19 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 class GuideTest {
     private static final Pattern YAML = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
 
+    private static final Path ROOT = Path.of("..");
+
     private final String guide = read();
 
     @Test
-    void itsResourceIsRight() {
-        Map<?, ?> resource = snippet("ElasticApp");
+    void itsResourcesAreRight() {
+        var check = new ElasticAppCheck(new KubernetesSerialization());
 
-        assertThat(new ElasticAppCheck(new KubernetesSerialization())
-                        .check("shop", (Map<?, ?>) resource.get("spec"))
-                        .faults())
-                .isEmpty();
+        assertThat(snippets("ElasticApp"))
+                .hasSize(2)
+                .allSatisfy(resource -> assertThat(check.check("shop", object(resource.get("spec")))
+                                .faults())
+                        .isEmpty());
     }
 
     @Test
@@ -48,15 +52,7 @@ class GuideTest {
     /** A name that is misspelt would be ignored. */
     @Test
     void itsVariablesForTlsAreThoseOfTheController() {
-        Map<?, ?> pod = object(object(object(snippet("Deployment").get("spec")).get("template"))
-                .get("spec"));
-        Map<?, ?> container = object(((List<?>) pod.get("containers")).get(0));
-        Map<String, Object> variables = new HashMap<>();
-        for (Object variable : (List<?>) container.get("env")) {
-            variables.put(
-                    String.valueOf(object(variable).get("name")),
-                    object(variable).get("value"));
-        }
+        Map<String, Object> variables = variables(pod("Deployment"));
         var environment = new StandardEnvironment();
         environment
                 .getPropertySources()
@@ -82,13 +78,62 @@ class GuideTest {
         assertThat(environment.getProperty("spring.config.import")).isEqualTo("configtree:/etc/zookeeper-digest/");
     }
 
-    private Map<?, ?> snippet(String kind) {
+    /** The controller's connect string comes by itself, and its digest is none of theirs. */
+    @Test
+    void itsWorkersHaveTheControllersBundleAndNothingElseOfIt() {
+        Map<?, ?> controller = pod("Deployment");
+        Map<?, ?> worker = pod("ElasticApp");
+        Map<String, Object> ofBundle = variables(controller);
+        ofBundle.keySet().removeAll(Set.of("ELASTICJOB_REGISTRY_CONNECTSTRING", "SPRING_CONFIG_IMPORT"));
+
+        assertThat(variables(worker)).isEqualTo(ofBundle);
+        assertThat(worker.get("securityContext")).isEqualTo(controller.get("securityContext"));
+        assertThat(List.<Object>copyOf((List<?>) worker.get("volumes")))
+                .singleElement()
+                .isEqualTo(named("zookeeper-tls", controller.get("volumes")));
+        assertThat(List.<Object>copyOf((List<?>) container(worker).get("volumeMounts")))
+                .singleElement()
+                .isEqualTo(named("zookeeper-tls", container(controller).get("volumeMounts")));
+    }
+
+    private List<Map<?, ?>> snippets(String kind) {
         return YAML.matcher(guide)
                 .results()
                 .<Map<?, ?>>map(found -> new KubernetesSerialization().unmarshal(found.group(1), Map.class))
                 .filter(resource -> kind.equals(resource.get("kind")))
-                .findFirst()
-                .orElseThrow();
+                .toList();
+    }
+
+    /** Of the first resource of that kind, which is the one with TLS. */
+    private Map<?, ?> pod(String kind) {
+        return pod(snippets(kind).get(0));
+    }
+
+    private static Map<?, ?> pod(Map<?, ?> resource) {
+        return object(object(object(resource.get("spec")).get("template")).get("spec"));
+    }
+
+    private static Map<?, ?> container(Map<?, ?> pod) {
+        return object(((List<?>) pod.get("containers")).get(0));
+    }
+
+    private static Map<String, Object> variables(Map<?, ?> pod) {
+        Map<String, Object> variables = new HashMap<>();
+        for (Object variable : (List<?>) container(pod).get("env")) {
+            variables.put(
+                    String.valueOf(object(variable).get("name")),
+                    object(variable).get("value"));
+        }
+        return variables;
+    }
+
+    private static Map<?, ?> named(String name, Object list) {
+        return ((List<?>) list)
+                .stream()
+                        .<Map<?, ?>>map(GuideTest::object)
+                        .filter(one -> name.equals(one.get("name")))
+                        .findFirst()
+                        .orElseThrow();
     }
 
     private static Map<?, ?> object(Object value) {
@@ -97,7 +142,7 @@ class GuideTest {
 
     private static String read() {
         try {
-            return Files.readString(Path.of("..", "docs", "guide", "kubernetes.md"));
+            return Files.readString(ROOT.resolve("docs/guide/kubernetes.md"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
