@@ -49,14 +49,11 @@ final class RegistryClient {
         ControllerProperties.Registry registry = properties.registry();
         registry.of(namespace);
         String name = registry.ssl().bundle();
-        boolean encrypted = registry.ssl().isEncrypted();
-        if (encrypted && name != null) {
+        if (registry.ssl().isEncrypted() && name != null) {
             checkBundle(name);
             bundles.addBundleUpdateHandler(name, replaced -> open.forEach(one -> replace(one, replaced)));
         }
-        boolean known =
-                registry.digest() != null || (encrypted && bundle().getStores().getKeyStore() != null);
-        if (registry.acl() == ClientOptions.Acl.CREATOR && !known) {
+        if (registry.acl() == ClientOptions.Acl.CREATOR && registry.digest() == null && !hasCertificate()) {
             throw new FailureAnalyzedException(
                     "\"elasticjob.registry.acl\" is \"creator\", but this controller has no identity: neither a digest nor a client certificate.",
                     "Set \"elasticjob.registry.digest\", or \"%s\" to a bundle with a key store, or set \"elasticjob.registry.acl\" to \"open\"."
@@ -136,10 +133,15 @@ final class RegistryClient {
         var options = new ClientOptions(acl, encryption, ClientOptions.none().customizer());
         boolean hasCredentials = settings.digest().isPresent()
                 || properties.kubernetes().digestSecret().name() != null
-                || acl == ClientOptions.Acl.CREATOR;
+                || acl == ClientOptions.Acl.CREATOR
+                || hasCertificate();
         return hasCredentials
                 ? CuratorRegistry.connectToLook(settings, options)
                 : RegistryConnections.connect(settings, options);
+    }
+
+    private boolean hasCertificate() {
+        return properties.registry().ssl().isEncrypted() && bundle().getStores().getKeyStore() != null;
     }
 
     private SslBundle bundle() {
