@@ -1,9 +1,9 @@
 package dev.elasticjob.kubernetes.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatException;
 
 import dev.elasticjob.admin.app.AppNodes;
+import dev.elasticjob.admin.app.AppReport;
 import dev.elasticjob.kubernetes.KubernetesApplication;
 import dev.elasticjob.kubernetes.cluster.CrudServer;
 import dev.elasticjob.registry.Registry;
@@ -18,11 +18,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import org.assertj.core.api.AbstractStringAssert;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -90,26 +94,21 @@ class SealedRegistryIT {
 
     @Test
     void nodesOfTheControllerAreClosedToOthersIfTheCreatorAloneMayUseThem() {
-        try (Registry owner = registry("closed", ClientOptions.Acl.CREATOR, "shop")) {
-            assertThat(owner.session()).isPresent();
-        }
+        registry("closed", ClientOptions.Acl.OPEN, "shop").close();
         controller(sealed.connectString(), bundle("shop"), "--elasticjob.registry.acl=creator");
         cluster.server.put("shop", spec("closed", "missing"));
         await("a look", "False Introducing");
-        try (Registry owner = registry("closed", ClientOptions.Acl.CREATOR, "shop")) {
+        try (Registry owner = registry("closed", ClientOptions.Acl.CREATOR, "shop");
+                Registry stranger = registry("closed", ClientOptions.Acl.CREATOR, "stranger")) {
             cluster.happened.await(
                     "people to be shown it",
-                    all -> new AppNodes(owner)
-                            .find("jobs.shop")
-                            .toCompletableFuture()
-                            .join()
-                            .isPresent());
-        }
+                    all -> shown(owner).toCompletableFuture().join().isPresent());
 
-        assertThatException()
-                .isThrownBy(() -> registry("closed", ClientOptions.Acl.CREATOR, "stranger")
-                        .close())
-                .isInstanceOf(RegistryAccessDeniedException.class);
+            assertThat(shown(stranger))
+                    .failsWithin(Duration.ofMinutes(1))
+                    .withThrowableOfType(ExecutionException.class)
+                    .withCauseInstanceOf(RegistryAccessDeniedException.class);
+        }
     }
 
     @Test
@@ -206,12 +205,12 @@ class SealedRegistryIT {
                         ClientOptions.Acl.AUTOMATIC,
                         sealed.client("shop"),
                         ClientOptions.none().customizer()))) {
-            return new AppNodes(owner)
-                    .find("jobs.shop")
-                    .toCompletableFuture()
-                    .join()
-                    .isPresent();
+            return shown(owner).toCompletableFuture().join().isPresent();
         }
+    }
+
+    private static CompletionStage<Optional<AppReport>> shown(Registry registry) {
+        return new AppNodes(registry).find("jobs.shop");
     }
 
     /** @param image with the certificate of this name, unless it is missing */
