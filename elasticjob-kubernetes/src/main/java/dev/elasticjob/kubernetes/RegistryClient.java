@@ -30,8 +30,8 @@ final class RegistryClient {
 
     private final ControllerProperties properties;
     private final SslBundles bundles;
-    /** Replace the certificates of the connections that are open: handlers of bundles can't be removed. */
-    private final Set<Consumer<SslBundle>> open = ConcurrentHashMap.newKeySet();
+    /** The connections that follow the bundle: handlers of bundles can't be removed. */
+    private final Set<Following> open = ConcurrentHashMap.newKeySet();
 
     RegistryClient(ControllerProperties properties, SslBundles bundles) {
         this.properties = properties;
@@ -51,23 +51,13 @@ final class RegistryClient {
         String name = registry.ssl().bundle();
         if (registry.ssl().isEncrypted() && name != null) {
             checkBundle(name);
-            bundles.addBundleUpdateHandler(name, replaced -> open.forEach(one -> replace(one, replaced)));
+            bundles.addBundleUpdateHandler(name, reloaded -> open.forEach(Following::follow));
         }
         if (registry.acl() == ClientOptions.Acl.CREATOR && registry.digest() == null && !hasCertificate()) {
             throw new FailureAnalyzedException(
                     "\"elasticjob.registry.acl\" is \"creator\", but this controller has no identity: neither a digest nor a client certificate.",
                     "Set \"elasticjob.registry.digest\", or \"%s\" to a bundle with a key store, or set \"elasticjob.registry.acl\" to \"open\"."
                             .formatted(BUNDLE));
-        }
-    }
-
-    private static void replace(Consumer<SslBundle> certificates, SslBundle replaced) {
-        try {
-            certificates.accept(replaced);
-        } catch (RuntimeException e) {
-            log.warn(
-                    "The SSL bundle of the registry was reloaded, but a connection keeps its former certificates. Correct the bundle's files",
-                    e);
         }
     }
 
@@ -117,14 +107,15 @@ final class RegistryClient {
 
     private Registry encrypted(RegistrySettings settings) {
         var following = new Following();
-        try {
-            following.registry =
-                    TlsRegistry.connect(bundle(), following::begin, encryption -> connect(settings, encryption));
-            return following;
-        } catch (RuntimeException e) {
-            following.end();
-            throw e;
-        }
+        following.registry = TlsRegistry.connect(bundle(), following::begin, encryption -> {
+            try {
+                return connect(settings, encryption);
+            } catch (RuntimeException e) {
+                following.end();
+                throw e;
+            }
+        });
+        return following;
     }
 
     /** Who creates a namespace with credentials decides who may use it, so that is left to the applications. */
@@ -157,17 +148,36 @@ final class RegistryClient {
     /** Its next connection uses the certificates of a bundle that was reloaded, as long as it is open. */
     private final class Following extends DelegatingRegistry {
         private @Nullable Registry registry;
-        private @Nullable Consumer<SslBundle> replaces;
+        private volatile @Nullable Consumer<SslBundle> replacing;
 
+        /** The bundle may have been reloaded since it was read. */
         void begin(Consumer<SslBundle> replace) {
-            replaces = replace;
-            open.add(replace);
+            replacing = replace;
+            open.add(this);
+            follow();
+        }
+
+        /** One at a time, with the bundle as it is then, so that the newest one is the last. */
+        synchronized void follow() {
+            Consumer<SslBundle> replace = replacing;
+            if (replace == null) {
+                return;
+            }
+            try {
+                replace.accept(bundle());
+            } catch (RuntimeException e) {
+                // Its files are deleted when it ends.
+                if (replacing != null) {
+                    log.warn(
+                            "The SSL bundle of the registry was reloaded, but a connection keeps its former certificates. Correct the bundle's files",
+                            e);
+                }
+            }
         }
 
         void end() {
-            if (replaces != null) {
-                open.remove(replaces);
-            }
+            replacing = null;
+            open.remove(this);
         }
 
         @Override
