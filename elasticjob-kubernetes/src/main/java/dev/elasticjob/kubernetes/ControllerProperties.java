@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.StringUtils;
 
 /**
  * Settings of the controller. Those of the registry are called as in the applications.
@@ -34,6 +35,11 @@ public record ControllerProperties(
             @DefaultValue Ssl ssl,
             @DefaultValue("20s") Duration sessionTimeout,
             @DefaultValue("5s") Duration connectionTimeout) {
+        /** An empty digest is none, as in the applications. */
+        public Registry {
+            digest = StringUtils.hasText(digest) ? digest : null;
+        }
+
         /** Without what is secret. */
         @Override
         public String toString() {

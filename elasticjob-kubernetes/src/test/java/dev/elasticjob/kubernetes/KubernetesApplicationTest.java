@@ -75,9 +75,22 @@ class KubernetesApplicationTest {
                         "\"elasticjob.registry.acl\" is \"creator\", but this controller has no identity");
     }
 
+    @Test
+    void anEmptyDigestIsNoIdentity() {
+        bundles.registerBundle("shop", SslBundle.systemDefault());
+
+        assertThatThrownBy(() -> start(Acl.CREATOR, "shop", " "))
+                .hasMessageContaining(
+                        "\"elasticjob.registry.acl\" is \"creator\", but this controller has no identity");
+    }
+
     private void start(Acl acl, String bundle) {
+        start(acl, bundle, null);
+    }
+
+    private void start(Acl acl, String bundle, @Nullable String digest) {
         var registry = new Registry(
-                "zookeeper:2281", null, acl, new Ssl(null, bundle), Duration.ofSeconds(20), Duration.ofSeconds(5));
+                "zookeeper:2281", digest, acl, new Ssl(null, bundle), Duration.ofSeconds(20), Duration.ofSeconds(5));
         application.controller(client, properties(registry, "jobs"), bundles, new SimpleMeterRegistry());
     }
 
