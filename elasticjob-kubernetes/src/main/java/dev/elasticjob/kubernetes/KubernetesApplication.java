@@ -49,7 +49,7 @@ public class KubernetesApplication {
                 .orElseThrow(
                         () -> new IllegalStateException(
                                 "Expected \"elasticjob.kubernetes.namespace\", or a pod or kubeconfig that has a namespace, but found none. Set the property to the namespace of the applications"));
-        // All that is wrong is said at the start, not with the first application.
+        // What can't be read ends the start. What ZooKeeper's client makes of it, the first application shows.
         var registry = new RegistryClient(properties, bundles);
         registry.check(namespace);
         var access = new RegistryAccess(
