@@ -96,6 +96,25 @@ class GuideTest {
                 .isEqualTo(named("zookeeper-tls", container(controller).get("volumeMounts")));
     }
 
+    /** A patch of a name that isn't there is refused, or adds a container. */
+    @Test
+    void itsPatchIsOfWhatIsDeployed() throws IOException {
+        Map<?, ?> overlay = snippets("Kustomization").get(0);
+        Path deployed = ROOT.resolve(String.valueOf(((List<?>) overlay.get("resources")).get(0)));
+        Map<?, ?> controller = new KubernetesSerialization()
+                .unmarshal(Files.readString(deployed.resolve("controller.yaml")), Map.class);
+        Map<?, ?> patch = snippets("Deployment").get(0);
+
+        assertThat(deployed.resolve("kustomization.yaml")).exists();
+        assertThat(guide)
+                .contains(
+                        "`" + object(((List<?>) overlay.get("patches")).get(0)).get("path") + "`");
+        assertThat(object(patch.get("metadata")).get("name"))
+                .isEqualTo(object(controller.get("metadata")).get("name"));
+        assertThat(container(pod(patch)).get("name"))
+                .isEqualTo(container(pod(controller)).get("name"));
+    }
+
     private List<Map<?, ?>> snippets(String kind) {
         return YAML.matcher(guide)
                 .results()
