@@ -58,7 +58,7 @@ class RegistryAwayIT {
     void podsThatRunAreLeftAloneWhileTheRegistryIsAway() {
         shop.controller("one");
         cluster.server.put("shop", LocalShop.spec("shop:1.4", "3s"));
-        shop.await("the job", all -> shop.condition("Ready").equals("True Ready"));
+        shop.awaitEndOf(1);
         shop.admin()
                 .trigger("orders", RunRequest.withParameter("hold"))
                 .toCompletableFuture()
