@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * A real ZooKeeper with an empty tree: one in a container where a Docker engine answers and the image can be had, else a
- * {@link ZooKeeperTestServer}. The run says which, in its output and in {@code target/zookeeper-kind.txt}; see
+ * {@link ZooKeeperTree} of a server from the jars. The run says which, in its output and in {@code target/zookeeper-kind.txt}; see
  * {@link ZooKeeperChoice} for how to force either. It grants sessions from 1 s to 2 min.
  */
 public interface TestZooKeeper extends AutoCloseable {
@@ -15,8 +15,11 @@ public interface TestZooKeeper extends AutoCloseable {
         return ZooKeeperChoice.made().start();
     }
 
-    /** With a chroot where the server is shared. */
+    /** With the chroot. */
     String connectString();
+
+    /** What the paths of the server have before those of the tree, with a leading slash; empty for none. */
+    String chroot();
 
     /** What all clients of the server have sent so far, by its own count; pings included. Only differences tell anything. */
     long packetsReceived();

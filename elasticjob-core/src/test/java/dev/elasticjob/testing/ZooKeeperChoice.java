@@ -73,7 +73,7 @@ final class ZooKeeperChoice {
     }
 
     private static ZooKeeperChoice fromJars() {
-        return new ZooKeeperChoice("server from the jars", ZooKeeperTestServer::start);
+        return new ZooKeeperChoice("server from the jars", ZooKeeperTree::start);
     }
 
     private static String cancellation() {

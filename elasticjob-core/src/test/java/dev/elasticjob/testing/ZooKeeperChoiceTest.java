@@ -7,12 +7,13 @@ import org.junit.jupiter.api.Test;
 
 class ZooKeeperChoiceTest {
     @Test
-    void whereNoContainerRunsTheServerFromTheJarsIsChosen() {
+    void whereNoContainerRunsATreeOfAServerFromTheJarsIsChosen() {
         var choice = ZooKeeperChoice.choose("", ZooKeeperChoiceTest::none);
 
         assertThat(choice.kind()).isEqualTo("server from the jars");
         try (var server = choice.start()) {
-            assertThat(server).isInstanceOf(ZooKeeperTestServer.class);
+            assertThat(server).isInstanceOf(ZooKeeperTree.class);
+            assertThat(server.connectString()).endsWith(server.chroot());
         }
     }
 

@@ -108,6 +108,11 @@ final class ZooKeeperContainer {
         }
 
         @Override
+        public String chroot() {
+            return chroot;
+        }
+
+        @Override
         public long packetsReceived() {
             // The question is counted before it is answered.
             return received() - questions.incrementAndGet();

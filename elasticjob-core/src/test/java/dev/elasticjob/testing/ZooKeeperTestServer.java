@@ -63,6 +63,11 @@ public final class ZooKeeperTestServer implements TestZooKeeper {
         return "127.0.0.1:" + port;
     }
 
+    @Override
+    public String chroot() {
+        return "";
+    }
+
     public int port() {
         return port;
     }

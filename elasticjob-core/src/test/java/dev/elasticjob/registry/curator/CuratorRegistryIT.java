@@ -240,13 +240,12 @@ class CuratorRegistryIT extends RegistryContract {
 
                 assertThat(read)
                         .isInstanceOf(RegistryAccessDeniedException.class)
-                        .hasMessageContaining("/" + namespace + "/a\"")
+                        .hasMessageContaining(full("/a") + "\"")
                         .hasMessageContaining("elasticjob.registry.digest");
                 assertThat(several)
                         .isInstanceOfSatisfying(
                                 RegistryAccessDeniedException.class,
-                                denied -> assertThat(denied.paths())
-                                        .containsExactlyInAnyOrder("/" + namespace + "/a", "/" + namespace + "/c"));
+                                denied -> assertThat(denied.paths()).containsExactlyInAnyOrder(full("/a"), full("/c")));
                 assertThat(commit).isInstanceOf(RegistryAccessDeniedException.class);
                 assertThat(latch).isInstanceOf(RegistryAccessDeniedException.class);
             }
@@ -434,6 +433,11 @@ class CuratorRegistryIT extends RegistryContract {
         committed(registry, RegistryCommit.builder().create("/a"));
 
         assertThat(done(seen)).isZero();
+    }
+
+    /** The node's path from the root of the server, as messages name it. */
+    private String full(String path) {
+        return server.chroot() + "/" + namespace + path;
     }
 
     private RegistrySettings settings() {
