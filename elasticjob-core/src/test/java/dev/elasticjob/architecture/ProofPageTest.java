@@ -12,7 +12,6 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The page that says which tests {@code mvn verify} leaves out names each of them, and nothing else. */
@@ -27,11 +26,9 @@ class ProofPageTest {
     @Test
     void thePageNamesEachTestThatIsLeftOut() throws IOException {
         SortedSet<String> tagged = new TreeSet<>();
-        try (Stream<Path> files = Files.walk(ROOT)) {
-            files.filter(file -> file.toString().matches(".*/src/test/java/.*\\.java"))
-                    .filter(file -> !file.toString().contains("/target/"))
-                    .forEach(file -> tagged.addAll(tagged(file)));
-        }
+        ProjectFiles.of(ROOT, ".java").stream()
+                .filter(file -> file.toString().contains("/src/test/java/"))
+                .forEach(file -> tagged.addAll(tagged(file)));
 
         assertThat(listed()).isEqualTo(tagged);
     }

@@ -36,33 +36,22 @@ class QuotedLogLinesTest {
     private static final Pattern IN_A_LOG =
             Pattern.compile("\\b(?:log|logs|log line)\\b[^`.|\\n]* `([A-Za-z'…]+(?: [A-Za-z'…]+){2,})`");
 
-    private final List<Text> texts = new ArrayList<>();
+    private static final List<Text> TEXTS = texts();
 
     /**
      * @param level of the log call that the text belongs to; for other texts, all levels of their file, because a
      *     message may be put together before it is logged
      */
-    private record Text(String level, String text) {
-        boolean isQuotedAs(String quotedLevel, String quote) {
-            String pattern = Stream.of(quote.split("…"))
-                    .map(String::strip)
-                    .map(Pattern::quote)
-                    .collect(Collectors.joining(".*"));
-            return level.contains(quotedLevel)
-                    && Pattern.compile(pattern, Pattern.DOTALL).matcher(text).find();
-        }
-    }
+    private record Text(String level, String text) {}
 
     @Test
     void everyQuotedLineIsLogged() throws IOException {
-        readSources();
-
         List<String> quotes = new ArrayList<>();
         List<String> unfounded = new ArrayList<>();
-        for (Path page : files(ROOT, ".md")) {
+        for (Path page : ProjectFiles.of(ROOT, ".md")) {
             QUOTE.matcher(Files.readString(page)).results().forEach(found -> {
                 quotes.add(found.group());
-                if (texts.stream().noneMatch(text -> text.isQuotedAs(found.group(1), found.group(2)))) {
+                if (isNowhere(found.group(1), found.group(2))) {
                     unfounded.add(page.getFileName() + ": " + found.group());
                 }
             });
@@ -74,8 +63,6 @@ class QuotedLogLinesTest {
 
     @Test
     void everyLineThatAnAlertQuotesIsLogged() throws IOException {
-        readSources();
-
         List<String> quotes = Files.readAllLines(ROOT.resolve("docs/monitoring/alerts.yml")).stream()
                 .flatMap(line -> ACTION.matcher(line).results())
                 .map(action -> action.group(1).replace("''", "'"))
@@ -84,44 +71,48 @@ class QuotedLogLinesTest {
                 .toList();
 
         assertThat(quotes).hasSizeGreaterThan(5);
-        assertThat(quotes).filteredOn(this::isNowhere).isEmpty();
+        assertThat(quotes).filteredOn(QuotedLogLinesTest::isNowhere).isEmpty();
     }
 
     /** Also where the page doesn't name the level. */
     @Test
     void everyLineThatAPageQuotesOfALogIsLogged() throws IOException {
-        readSources();
-
         List<String> quotes = new ArrayList<>();
-        for (Path page : files(ROOT, ".md")) {
+        for (Path page : ProjectFiles.of(ROOT, ".md")) {
             IN_A_LOG.matcher(Files.readString(page)).results().forEach(found -> quotes.add(found.group(1)));
         }
 
         assertThat(quotes).isNotEmpty();
-        assertThat(quotes).filteredOn(this::isNowhere).isEmpty();
+        assertThat(quotes).filteredOn(QuotedLogLinesTest::isNowhere).isEmpty();
     }
 
     /** At any level, which an alert doesn't name: the message may be put together in another class than the one that logs. */
-    private boolean isNowhere(String quote) {
-        return texts.stream().noneMatch(text -> text.isQuotedAs("", quote));
+    private static boolean isNowhere(String quote) {
+        return isNowhere("", quote);
     }
 
-    private void readSources() throws IOException {
+    private static boolean isNowhere(String level, String quote) {
+        Pattern quoted = Pattern.compile(
+                Stream.of(quote.split("…"))
+                        .map(String::strip)
+                        .map(Pattern::quote)
+                        .collect(Collectors.joining(".*")),
+                Pattern.DOTALL);
+        return TEXTS.stream()
+                .noneMatch(text ->
+                        text.level.contains(level) && quoted.matcher(text.text).find());
+    }
+
+    private static List<Text> texts() {
+        List<Text> texts = new ArrayList<>();
         for (String module : List.of("elasticjob-core", "elasticjob-spring-boot-autoconfigure")) {
             Path main = ROOT.resolve(module).resolve("src/main/java");
-            files(main, ".java").forEach(file -> read(SourceFile.read(main, file)));
+            SourceFile.readAll(main, ProjectFiles.of(main, ".java")).forEach(file -> read(file, texts));
         }
+        return texts;
     }
 
-    private static List<Path> files(Path root, String ending) throws IOException {
-        try (Stream<Path> files = Files.walk(root)) {
-            return files.filter(path -> path.toString().endsWith(ending))
-                    .filter(path -> !path.toString().contains("target"))
-                    .toList();
-        }
-    }
-
-    private void read(SourceFile source) {
+    private static void read(SourceFile source, List<Text> texts) {
         List<String> levels = new ArrayList<>();
         List<String> others = new ArrayList<>();
         new TreeScanner<Void, Void>() {

@@ -12,35 +12,67 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /** A source as the compiler parses it, without attribution: names are as written, types unknown. */
 record SourceFile(String path, String text, CompilationUnitTree tree, SourcePositions positions) {
     static SourceFile read(Path root, Path file) {
+        return readAll(root, List.of(file)).get(0);
+    }
+
+    /** In the order of the files. One compiler reads them all: to set one up takes longer than to parse a file. */
+    static List<SourceFile> readAll(Path root, List<Path> files) {
+        return parseAll(files.stream()
+                .map(file -> new Text(root.relativize(file).toString().replace('\\', '/'), content(file)))
+                .toList());
+    }
+
+    static SourceFile parse(String path, String text) {
+        return parseAll(List.of(new Text(path, text))).get(0);
+    }
+
+    private static List<SourceFile> parseAll(List<Text> texts) {
+        if (texts.isEmpty()) {
+            return List.of();
+        }
+        var task = (JavacTask) ToolProvider.getSystemJavaCompiler()
+                .getTask(null, null, problem -> {}, List.of("-proc:none"), null, texts);
+        SourcePositions positions = Trees.instance(task).getSourcePositions();
+        List<SourceFile> files = new ArrayList<>();
         try {
-            return parse(root.relativize(file).toString().replace('\\', '/'), Files.readString(file));
+            for (CompilationUnitTree tree : task.parse()) {
+                var text = tree.getSourceFile();
+                String path = text.getName().substring(1);
+                files.add(new SourceFile(path, text.getCharContent(true).toString(), tree, positions));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return files;
+    }
+
+    private static String content(Path file) {
+        try {
+            return Files.readString(file);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    static SourceFile parse(String path, String text) {
-        var source = new SimpleJavaFileObject(URI.create("source:///" + path), JavaFileObject.Kind.SOURCE) {
-            @Override
-            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-                return text;
-            }
-        };
-        var task = (JavacTask) ToolProvider.getSystemJavaCompiler()
-                .getTask(null, null, problem -> {}, List.of("-proc:none"), null, List.of(source));
-        try {
-            CompilationUnitTree tree = task.parse().iterator().next();
-            return new SourceFile(path, text, tree, Trees.instance(task).getSourcePositions());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    private static final class Text extends SimpleJavaFileObject {
+        private final String content;
+
+        private Text(String path, String content) {
+            super(URI.create("source:///" + path), Kind.SOURCE);
+            this.content = content;
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return content;
         }
     }
 

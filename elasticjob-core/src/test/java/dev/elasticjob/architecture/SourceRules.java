@@ -44,11 +44,12 @@ public final class SourceRules {
             return new SourceRules(List.of());
         }
         try (Stream<Path> paths = Files.walk(root)) {
-            return new SourceRules(paths.filter(path -> path.toString().endsWith(".java"))
-                    .filter(path -> !path.startsWith(root.resolve("fixture")))
-                    .sorted()
-                    .map(path -> SourceFile.read(root, path))
-                    .toList());
+            return new SourceRules(SourceFile.readAll(
+                    root,
+                    paths.filter(path -> path.toString().endsWith(".java"))
+                            .filter(path -> !path.startsWith(root.resolve("fixture")))
+                            .sorted()
+                            .toList()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

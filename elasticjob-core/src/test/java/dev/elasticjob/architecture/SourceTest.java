@@ -14,23 +14,23 @@ import org.junit.jupiter.api.Test;
 class SourceTest {
     private static final Path MAIN = Path.of("src/main/java");
     private static final Path FIXTURES = Path.of("src/testFixtures/java");
+    private static final SourceRules SOURCES = SourceRules.of(MAIN);
     private static final Path JOB_TREE = MAIN.resolve("dev/elasticjob/registry/JobTree.java");
 
     @Test
     void onlyJobTreeSpellsNodeNames() {
-        assertThat(List.of(MAIN, FIXTURES))
-                .allSatisfy(root -> assertThat(
-                                SourceRules.of(root).nodeNamesOutsideOfJobTree(SourceRules.nodeNames(JOB_TREE)))
-                        .isEmpty());
+        var names = SourceRules.nodeNames(JOB_TREE);
+
+        assertThat(List.of(SOURCES, SourceRules.of(FIXTURES)))
+                .allSatisfy(sources ->
+                        assertThat(sources.nodeNamesOutsideOfJobTree(names)).isEmpty());
     }
 
     @Test
     void nothingIsTooLong() {
-        SourceRules rules = SourceRules.of(MAIN);
-
         assertThat(SourceRules.of(FIXTURES).tooLong()).isEmpty();
-        rules.ratherLong().forEach(line -> System.out.println("[budget] " + line));
-        assertThat(rules.tooLong()).isEmpty();
+        SOURCES.ratherLong().forEach(line -> System.out.println("[budget] " + line));
+        assertThat(SOURCES.tooLong()).isEmpty();
     }
 
     @Test
@@ -38,7 +38,7 @@ class SourceTest {
         // Ports came first, and all of them are public: what they hide is there once jobs can run.
         assumeThat(MAIN.resolve("dev/elasticjob/execution")).matches(Files::isDirectory, "holds code");
 
-        assertThat(SourceRules.of(MAIN).packagePrivateShare()).isGreaterThanOrEqualTo(0.3);
+        assertThat(SOURCES.packagePrivateShare()).isGreaterThanOrEqualTo(0.3);
     }
 
     /** Rooms that are to get a narrower door. */
@@ -46,7 +46,7 @@ class SourceTest {
 
     @Test
     void everyRoomHasADoorFourFilesAndMuchThatIsItsOwn() {
-        RoomRules rooms = SourceRules.of(MAIN).rooms("dev.elasticjob");
+        RoomRules rooms = SOURCES.rooms("dev.elasticjob");
 
         assertThat(rooms.withoutDoor()).isEmpty();
         assertThat(rooms.tooSmall()).isEmpty();
@@ -56,7 +56,7 @@ class SourceTest {
 
     @Test
     void namesStandOnce() {
-        assertThat(SourceRules.of(MAIN).namesInUseTwice()).isEmpty();
+        assertThat(SOURCES.namesInUseTwice()).isEmpty();
     }
 
     @Test
