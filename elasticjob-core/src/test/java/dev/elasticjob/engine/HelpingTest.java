@@ -310,29 +310,31 @@ class HelpingTest {
     /** The first owner has all the long ones: alone, it would need more than twice the time. */
     @Test
     void fourWorkersEndFortyUnequalItemsInLittleMoreThanTheirShareOfTime() {
-        Duration unit = Duration.ofSeconds(10);
-        List<Integer> unitsOfOwners = List.of(8, 1, 4, 2);
-        int ideal = unitsOfOwners.stream().mapToInt(units -> 10 * units).sum() / 4;
+        List<Integer> secondsOfOwners = List.of(8, 1, 4, 2);
+        Duration ideal = Duration.ofMillis(
+                secondsOfOwners.stream().mapToInt(seconds -> 10_000 * seconds).sum() / 4);
         for (String instance : List.of(A, B, C, D)) {
             cluster.start(
                     instance,
                     jobs -> jobs.register(orders(40).cron("0 0 * * * ?").build(), context -> began(instance, context)),
                     engine -> engine.capacity(1)
                             .workers(thread -> cluster.timer()
-                                    .after(unit.multipliedBy(unitsOfOwners.get(lockedBy(instance) / 10)), thread)));
+                                    .after(
+                                            Duration.ofSeconds(secondsOfOwners.get(lockedBy(instance) / 10)),
+                                            thread)));
             cluster.pass(SECOND);
         }
         Instant due = cluster.now().truncatedTo(ChronoUnit.HOURS).plusSeconds(3_600);
         cluster.pass(Duration.between(cluster.now(), due));
-        while (began.size() < 40 && cluster.now().isBefore(due.plusSeconds(1_000))) {
-            cluster.pass(SECOND);
+        while (began.size() < 40 && cluster.now().isBefore(due.plusSeconds(100))) {
+            cluster.pass(Duration.ofMillis(100));
         }
 
         assertThat(began).hasSize(40);
         assertThat(began.stream().map(item -> item.substring(item.indexOf(' '))))
                 .doesNotHaveDuplicates();
         assertThat(Duration.between(due, cluster.now()))
-                .isLessThan(unit.multipliedBy(ideal * 13).dividedBy(10));
+                .isLessThan(ideal.multipliedBy(13).dividedBy(10));
     }
 
     /** The item that the instance has locked: it has room for one. */
