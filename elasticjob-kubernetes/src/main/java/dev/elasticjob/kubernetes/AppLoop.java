@@ -181,6 +181,10 @@ final class AppLoop implements AutoCloseable {
 
         private synchronized void done(@Nullable Outcome outcome, @Nullable Throwable failure) {
             looking = false;
+            if (ended) {
+                // What it read from was closed: neither what it found nor why it failed is of interest.
+                return;
+            }
             if (outcome == null) {
                 failed(failure);
                 return;

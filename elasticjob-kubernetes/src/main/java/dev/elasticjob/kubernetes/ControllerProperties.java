@@ -62,6 +62,11 @@ public record ControllerProperties(
      *     certificates by default.
      */
     public record Ssl(@Nullable Boolean enabled, @Nullable String bundle) {
+        /** An empty name is none, as in the applications. */
+        public Ssl {
+            bundle = StringUtils.hasText(bundle) ? bundle : null;
+        }
+
         boolean isEncrypted() {
             return enabled == null ? bundle != null : enabled;
         }
@@ -77,7 +82,12 @@ public record ControllerProperties(
     public record Kubernetes(
             @Nullable String namespace,
             @DefaultValue("elasticjob-kubernetes") String lease,
-            @DefaultValue DigestSecret digestSecret) {}
+            @DefaultValue DigestSecret digestSecret) {
+        /** An empty namespace is none. */
+        public Kubernetes {
+            namespace = StringUtils.hasText(namespace) ? namespace : null;
+        }
+    }
 
     /**
      * A key of a Secret.
@@ -86,5 +96,10 @@ public record ControllerProperties(
      * @param key Key in it whose value is "user:password".
      */
     public record DigestSecret(
-            @Nullable String name, @DefaultValue("digest") String key) {}
+            @Nullable String name, @DefaultValue("digest") String key) {
+        /** An empty name is none. */
+        public DigestSecret {
+            name = StringUtils.hasText(name) ? name : null;
+        }
+    }
 }

@@ -11,6 +11,7 @@ import dev.elasticjob.kubernetes.cluster.ClusterUnavailableException;
 import dev.elasticjob.kubernetes.cluster.RegistryAccess;
 import dev.elasticjob.kubernetes.cluster.WorkerObjects;
 import dev.elasticjob.kubernetes.plan.Worker.Phase;
+import dev.elasticjob.testing.LoggedLines;
 import dev.elasticjob.time.manual.ManualTime;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -321,6 +323,23 @@ class AppLoopTest {
         time.advance(MOMENT);
 
         assertThat(cluster.stopped).containsExactly("shop-old");
+    }
+
+    /** As when the threads end during an attempt to connect. */
+    @Test
+    void aLookThatFailsAfterTheLeadIsLostIsNoError() {
+        introduced("shop");
+        registries.beforeRead = () -> {
+            loop.stop();
+            throw new RejectedExecutionException("The executor was shut down");
+        };
+        try (var log = new LoggedLines()) {
+            registries.demand("shop", 3, 0);
+            time.advance(MOMENT);
+
+            assertThat(log.all()).noneMatch(line -> line.startsWith("ERROR"));
+        }
+        assertThat(time.waiting()).isZero();
     }
 
     /** As the registry is left then, what is being read from it fails. */

@@ -1,5 +1,6 @@
 package dev.elasticjob.kubernetes;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticjob.kubernetes.ControllerProperties.DigestSecret;
@@ -82,6 +83,15 @@ class KubernetesApplicationTest {
         assertThatThrownBy(() -> start(Acl.CREATOR, "shop", " "))
                 .hasMessageContaining(
                         "\"elasticjob.registry.acl\" is \"creator\", but this controller has no identity");
+    }
+
+    /** As a template of a deployment leaves them that are not filled in. */
+    @Test
+    void emptyNamesAreNone() {
+        assertThat(new Ssl(null, " ").isEncrypted()).isFalse();
+        assertThat(new DigestSecret("", "digest").name()).isNull();
+        assertThat(new Kubernetes("", "lease", new DigestSecret(null, "digest")).namespace())
+                .isNull();
     }
 
     private void start(Acl acl, String bundle) {

@@ -49,7 +49,7 @@ record SpecField(
     /** With these lengths, the name of each worker has at most 63 characters. */
     static final List<SpecField> OF_POOL = List.of(
             new SpecField("name", ValueType.TEXT, true, 1, 12, LABEL, Optional.empty()),
-            new SpecField("jobs", ValueType.TEXTS, false, 0, 500, "^[^*?,/]+$", Optional.empty()),
+            new SpecField("jobs", ValueType.TEXTS, false, 0, 500, "^[^*?,/]{1,255}$", Optional.empty()),
             new SpecField("capacity", ValueType.INTEGER, false, 1, GREATEST, "", Optional.of(1)),
             new SpecField("baseWorkers", ValueType.INTEGER, false, 0, MOST_WORKERS, "", Optional.of(0)),
             new SpecField("maxWorkers", ValueType.INTEGER, true, 1, MOST_WORKERS, "", Optional.empty()),

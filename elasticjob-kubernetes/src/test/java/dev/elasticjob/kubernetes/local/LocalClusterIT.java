@@ -51,7 +51,7 @@ class LocalClusterIT {
     void itemsOfAPodThatIsKilledAreTakenOverThoughTheControllerIsGone() {
         AutoCloseable controller = shop.controller("one");
         cluster.server.put("shop", LocalShop.spec("shop:1.4", "8s"));
-        shop.await("the job", all -> shop.condition("Ready").equals("True Ready"));
+        shop.awaitEndOf(1);
         shop.admin()
                 .trigger("orders", RunRequest.withParameter("hold"))
                 .toCompletableFuture()
