@@ -71,7 +71,8 @@ class AccessMatrixTest {
             "PATCH jobs/{job}/definition",
             "PUT jobs/{job}/definition",
             "POST jobs/{job}/definition.yaml",
-            "DELETE jobs/{job}");
+            "DELETE jobs/{job}",
+            "PUT fencing-tokens");
 
     /** An address for each route that changes something, and what it needs. */
     static final Map<String, Write> WRITES = writes();
@@ -102,6 +103,7 @@ class AccessMatrixTest {
                 "DELETE apps/{app}/suspended",
                 "DELETE apps/{app}",
                 "DELETE data-loss",
+                "PUT fencing-tokens",
                 "PUT instances/{instance}/drained",
                 "DELETE instances/{instance}/drained",
                 "POST bulk",

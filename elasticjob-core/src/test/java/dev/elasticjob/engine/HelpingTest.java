@@ -319,9 +319,7 @@ class HelpingTest {
                     jobs -> jobs.register(orders(40).cron("0 0 * * * ?").build(), context -> began(instance, context)),
                     engine -> engine.capacity(1)
                             .workers(thread -> cluster.timer()
-                                    .after(
-                                            Duration.ofSeconds(secondsOfOwners.get(lockedBy(instance) / 10)),
-                                            thread)));
+                                    .after(Duration.ofSeconds(secondsOfOwners.get(lockedBy(instance) / 10)), thread)));
             cluster.pass(SECOND);
         }
         Instant due = cluster.now().truncatedTo(ChronoUnit.HOURS).plusSeconds(3_600);

@@ -1,6 +1,7 @@
 package dev.elasticjob.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.definition.JobDefinition;
@@ -15,6 +16,7 @@ import dev.elasticjob.testing.LoggedLines;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -113,6 +115,40 @@ class RegistryLossTest {
         assertThat(byItem.values())
                 .hasSize(4)
                 .allSatisfy(ofItem -> assertThat(ofItem).hasSizeGreaterThan(30).isSorted());
+    }
+
+    /** As when no instance is left that saw the tokens that a job's storage has. */
+    @Test
+    void anOperatorRaisesTheTokensOfRunningInstances() {
+        var admin = new RegistryJobAdmin(cluster.operator());
+        startTwo();
+        long seen = Collections.max(tokens);
+        long above = seen + 1_000_000;
+        assertThat(cluster.get(admin.raiseFencingTokens(above))).isTrue();
+        cluster.pass(Duration.ofSeconds(10));
+        tokens.clear();
+
+        cluster.pass(Duration.ofMinutes(1));
+        assertThat(tokens).hasSizeGreaterThan(20).allMatch(token -> token > above);
+
+        assertThat(cluster.get(admin.raiseFencingTokens(seen)))
+                .as("they are higher already")
+                .isFalse();
+        tokens.clear();
+        cluster.pass(Duration.ofMinutes(1));
+        assertThat(tokens).hasSizeGreaterThan(20).allMatch(token -> token > above);
+    }
+
+    @Test
+    void tokensAreNotRaisedBeforeAnInstanceHasStartedNorBeyondAllNumbers() {
+        var admin = new RegistryJobAdmin(cluster.operator());
+
+        assertThatThrownBy(() -> cluster.get(admin.raiseFencingTokens(50_489)))
+                .hasRootCauseInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("no instance has started in this namespace yet");
+        assertThatThrownBy(() -> admin.raiseFencingTokens(Long.MAX_VALUE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Expected a fencing token from 0 to ");
     }
 
     @Test

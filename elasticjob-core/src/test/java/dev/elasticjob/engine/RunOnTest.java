@@ -255,7 +255,7 @@ class RunOnTest {
         }
 
         @Override
-        public Optional<Integer> number(String argument) {
+        public Optional<Long> number(String argument) {
             return Optional.empty();
         }
 

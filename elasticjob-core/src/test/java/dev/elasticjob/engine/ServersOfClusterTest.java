@@ -271,7 +271,7 @@ class ServersOfClusterTest {
         }
 
         @Override
-        public Optional<Integer> number(String argument) {
+        public Optional<Long> number(String argument) {
             return Optional.empty();
         }
 

@@ -50,6 +50,7 @@ final class CommandRoutes {
             line("DELETE", "/apps/{app}/suspended", CommandTable.RESUME_APP),
             line("DELETE", "/apps/{app}", CommandTable.FORGET_APP),
             line("DELETE", "/data-loss", CommandTable.CONFIRM_DATA_LOSS),
+            line("PUT", "/fencing-tokens", CommandTable.RAISE_FENCING_TOKENS).ofAdministrators(),
             line("PUT", "/instances/{instance}/drained", CommandTable.DRAIN_ALL),
             line("DELETE", "/instances/{instance}/drained", CommandTable.UNDRAIN_ALL));
 

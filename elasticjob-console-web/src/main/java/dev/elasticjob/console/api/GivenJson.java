@@ -89,7 +89,7 @@ record GivenJson(Call call, CommandBody body, Map<String, String> renamed) imple
     }
 
     @Override
-    public Optional<Integer> number(String argument) {
+    public Optional<Long> number(String argument) {
         return body.number(nameOf(argument));
     }
 

@@ -41,8 +41,9 @@ public record CommandBody(JsonNode json) {
         return value(field, JsonNode::isString, "expected a text").map(JsonNode::stringValue);
     }
 
-    public Optional<Integer> number(String field) {
-        return value(field, JsonNode::isInt, "expected a number").map(JsonNode::intValue);
+    public Optional<Long> number(String field) {
+        return value(field, node -> node.isIntegralNumber() && node.canConvertToLong(), "expected a number")
+                .map(JsonNode::longValue);
     }
 
     public Optional<Map<String, Object>> object(String field) {

@@ -13,6 +13,9 @@ import java.util.function.Function;
 
 /** What operators write into the registry's own node after it has lost its data. Thread-safe. */
 public record DataLossCommands(GuardedWrites writes, CommandLog commands) {
+    /** The highest token that others can be raised above: as many are left for what comes. */
+    public static final long HIGHEST_TOKEN = Long.MAX_VALUE / 2;
+
     private static final String PATH = JobTree.registry();
 
     public CompletionStage<Boolean> confirm() {
@@ -29,9 +32,9 @@ public record DataLossCommands(GuardedWrites writes, CommandLog commands) {
 
     /** @throws IllegalArgumentException if there are no such tokens */
     public CompletionStage<Boolean> raiseTokens(long above) {
-        if (above < 0 || above > Long.MAX_VALUE / 2) {
+        if (above < 0 || above > HIGHEST_TOKEN) {
             throw new IllegalArgumentException(
-                    "Expected a fencing token from 0 to %d, but it was %d".formatted(Long.MAX_VALUE / 2, above));
+                    "Expected a fencing token from 0 to %d, but it was %d".formatted(HIGHEST_TOKEN, above));
         }
         Command command = commands.beginForAll("raise fencing tokens above " + above);
         return command.reporting(

@@ -53,10 +53,19 @@ public final class Argument<T> {
         }
     }
 
-    /** @throws IllegalArgumentException if the text is no number */
+    /** @throws IllegalArgumentException if the text is no number of 32 bits */
     public static int number(String text) {
+        return read(text, Integer::parseInt);
+    }
+
+    /** @throws IllegalArgumentException if the text is no number of 64 bits */
+    public static long longNumber(String text) {
+        return read(text, Long::parseLong);
+    }
+
+    private static <N> N read(String text, Function<String, N> reading) {
         try {
-            return Integer.parseInt(text.strip());
+            return reading.apply(text.strip());
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("expected a number", e);
         }

@@ -27,7 +27,7 @@ public interface ArgumentSource {
     Optional<String> text(String argument);
 
     /** Empty if it was left out. */
-    Optional<Integer> number(String argument);
+    Optional<Long> number(String argument);
 
     /** Several names with values, some of which may be groups. Empty if they were left out. */
     Optional<Map<String, Object>> settings(String argument);

@@ -1,6 +1,7 @@
 package dev.elasticjob.admin.table;
 
 import dev.elasticjob.admin.command.Actor;
+import dev.elasticjob.admin.command.DataLossCommands;
 import dev.elasticjob.admin.command.RunRequest;
 import dev.elasticjob.coordination.run.Backfill;
 import java.time.Instant;
@@ -74,6 +75,23 @@ final class CommandArguments {
     static final Argument<String> APP =
             name("app").required().says("the cluster's namespace and the application's name, with a dot between them");
 
+    static final Argument<Long> ABOVE = new Argument<>(
+                    List.of("above"),
+                    source -> source.number("above").map(token -> limited(token, 0, DataLossCommands.HIGHEST_TOKEN)),
+                    limits(0, DataLossCommands.HIGHEST_TOKEN))
+            .required()
+            .shapedAs(
+                    "above",
+                    "type",
+                    "integer",
+                    "format",
+                    "int64",
+                    "minimum",
+                    0,
+                    "maximum",
+                    DataLossCommands.HIGHEST_TOKEN)
+            .says("the highest fencing token that any storage has seen");
+
     // ------------------------------------------------------------------ settings
 
     static final Argument<String> VERSION = name("version", "expected the version of the settings that you have seen")
@@ -123,16 +141,23 @@ final class CommandArguments {
     }
 
     private static Argument<Integer> number(String name, int least, int most, int standard) {
-        String expected = "expected a number from %d to %d".formatted(least, most);
-        return new Argument<>(List.of(name), source -> source.number(name), expected)
+        return new Argument<>(
+                        List.of(name),
+                        source -> source.number(name).map(number -> Math.toIntExact(limited(number, least, most))),
+                        limits(least, most))
                 .orElse(standard)
-                .checkedBy(number -> {
-                    if (number < least || number > most) {
-                        throw new IllegalArgumentException(expected);
-                    }
-                    return number;
-                })
                 .shapedAs(name, "type", "integer", "minimum", least, "maximum", most, "default", standard);
+    }
+
+    private static long limited(long number, long least, long most) {
+        if (number < least || number > most) {
+            throw new IllegalArgumentException(limits(least, most));
+        }
+        return number;
+    }
+
+    private static String limits(long least, long most) {
+        return "expected a number from %d to %d".formatted(least, most);
     }
 
     private static Argument<Instant> time(String name) {

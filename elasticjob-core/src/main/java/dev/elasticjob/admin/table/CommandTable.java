@@ -1,5 +1,6 @@
 package dev.elasticjob.admin.table;
 
+import static dev.elasticjob.admin.table.CommandArguments.ABOVE;
 import static dev.elasticjob.admin.table.CommandArguments.AT_ONCE;
 import static dev.elasticjob.admin.table.CommandArguments.CORRECTIONS;
 import static dev.elasticjob.admin.table.CommandArguments.FAILED_RUN;
@@ -220,6 +221,13 @@ public final class CommandTable {
             .would(Code.LOSS_CONFIRMED)
             .ends(Ends.WHEN_FOLLOWED)
             .says("Confirms that the registry has lost its data, or has gone back to an older copy.");
+
+    public static final OperatorCommand RAISE_FENCING_TOKENS = ofNamespace("raise-fencing-tokens")
+            .takes(ABOVE)
+            .calls((admin, job, given) -> admin.raiseFencingTokens(given.get(ABOVE)))
+            .would(Code.TOKENS_RAISED)
+            .ends(Ends.WHEN_FOLLOWED)
+            .says("Makes the fencing tokens of all jobs greater than one that a storage has seen.");
 
     public static final List<OperatorCommand> ALL = List.copyOf(ROWS.added);
 

@@ -235,6 +235,7 @@ public final class ElasticJobEndpoint {
      * @param reason why, for the log and the event
      * @param instance of "drain-all" and "undrain-all"
      * @param app of "suspend-app", "resume-app" and "forget-app"
+     * @param above of "raise-fencing-tokens"
      * @throws IllegalArgumentException if the command or a value can't be understood, or there is no such instance
      *     or application
      */
@@ -244,7 +245,8 @@ public final class ElasticJobEndpoint {
             @Nullable String dryRun,
             @Nullable String reason,
             @Nullable String instance,
-            @Nullable String app) {
+            @Nullable String app,
+            @Nullable String above) {
         return commandForAll(
                 JMX,
                 command,
@@ -253,6 +255,7 @@ public final class ElasticJobEndpoint {
                         .with("reason", reason)
                         .with("instance", instance)
                         .with("app", app)
+                        .with("above", above)
                         .given());
     }
 

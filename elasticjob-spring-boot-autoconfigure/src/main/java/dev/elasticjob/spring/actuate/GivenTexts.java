@@ -67,8 +67,8 @@ record GivenTexts(Map<String, Object> values) implements ArgumentSource {
     }
 
     @Override
-    public Optional<Integer> number(String name) {
-        return text(name).map(Argument::number);
+    public Optional<Long> number(String name) {
+        return text(name).map(Argument::longNumber);
     }
 
     @Override

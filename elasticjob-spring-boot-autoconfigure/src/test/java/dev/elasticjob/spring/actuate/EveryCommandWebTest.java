@@ -144,6 +144,7 @@ class EveryCommandWebTest {
             case "item" -> "0";
             case "server" -> "10.0.0.1";
             case "app" -> "jobs.shop";
+            case "above" -> "50489";
             case "instance" -> String.valueOf(json(get(application, "/orders")).get("instance"));
             case "version" ->
                 String.valueOf(json(get(application, "/orders/definition")).get("version"));
