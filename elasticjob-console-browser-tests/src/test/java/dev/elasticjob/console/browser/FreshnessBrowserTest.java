@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import dev.elasticjob.console.history.ConsoleHistory;
 import dev.elasticjob.console.history.Entry;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -228,6 +230,33 @@ class FreshnessBrowserTest {
             page.waitForRequest(
                     Pattern.compile(".*/jobs/slow$"), () -> page.clock().runFor(5_000));
             assertThat(page.locator(".empty")).containsText(Pattern.compile("Next try in [1-5] s"));
+        }
+        page.context().close();
+    }
+
+    /** By the browser's clock: what is asked for every half a minute looks as live as anything else. */
+    @ParameterizedTest
+    @ValueSource(strings = {"?job=slow&tab=firings .*/jobs/slow/firings", "?view=jobs .*/latest[?].*"})
+    void whatTheTraceHasIsAskedForWithinFiveSecondsEachTime(String addressAndPart) {
+        String[] parts = addressAndPart.split(" ");
+        Page page = browser.open(parts[0], 1280, "light", "en-US");
+        page.clock().install();
+        var repeated = new AtomicInteger();
+        page.route(Pattern.compile(parts[1]), route -> {
+            if (route.request().headers().containsKey("if-none-match")) {
+                repeated.incrementAndGet();
+                route.fulfill(new Route.FulfillOptions().setStatus(304));
+            } else {
+                route.resume();
+            }
+        });
+        page.waitForResponse(Pattern.compile(parts[1]), page::reload);
+
+        for (int time = 1; time <= 4; time++) {
+            for (int millis = 0; millis < 5_000 && repeated.get() < time; millis += 50) {
+                page.clock().runFor(50);
+            }
+            assertThat(repeated.get()).as("of %s", parts[1]).isGreaterThanOrEqualTo(time);
         }
         page.context().close();
     }
