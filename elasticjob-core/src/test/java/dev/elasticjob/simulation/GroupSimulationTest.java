@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.simulation.GroupWorld.Life;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.LongStream;
+import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -44,17 +43,14 @@ class GroupSimulationTest {
     @ParameterizedTest
     @EnumSource
     void aRuleThatIsTakenOutIsMissed(GroupMutation mutation) {
-        Optional<Life> broken = LongStream.range(0, SEEDS_OF_A_MUTATION)
-                .parallel()
-                .mapToObj(seed -> GroupWorld.of(seed, mutation, false))
-                .filter(life -> life.violation()
-                        .filter(what -> what.startsWith(mutation.broken()))
-                        .isPresent())
-                .findAny();
-
-        assertThat(broken)
-                .as("a seed in which %s breaks %s", mutation, mutation.broken())
+        LongPredicate breaks = seed -> GroupWorld.of(seed, mutation, false)
+                .violation()
+                .filter(what -> what.startsWith(mutation.broken()))
                 .isPresent();
+
+        assertThat(KnownSeeds.of("groups: " + mutation, mutation.broken(), SEEDS_OF_A_MUTATION, breaks))
+                .as("a seed in which %s breaks %s", mutation, mutation.broken())
+                .isNotEmpty();
     }
 
     private static String describe(Life life) {

@@ -2,14 +2,11 @@ package dev.elasticjob.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -20,9 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ExtendWith(Quiet.class)
 class MutationTest {
     private static final int SEEDS = 5_000;
-    private static final int PART = 20;
     private static final int FEW_SEEDS = 20;
-    private static final KnownSeeds KNOWN = KnownSeeds.read();
 
     @ParameterizedTest(name = "{0}: {1}")
     @MethodSource("chosenRules")
@@ -31,28 +26,10 @@ class MutationTest {
                 .violation()
                 .filter(violation -> violation.contains(reason))
                 .isPresent();
-        List<Long> found = KNOWN.stillOf(flaw, reason, breaks);
-        if (found.size() < KNOWN.enough()) {
-            found = search(breaks);
-        }
 
-        assertThat(found)
+        assertThat(KnownSeeds.of(flaw, reason, SEEDS, breaks))
                 .as("a seed among %d in which %s breaks \"%s\"", SEEDS, flaw, reason)
                 .isNotEmpty();
-        KNOWN.add(flaw, reason, found);
-    }
-
-    /** In small parts: a parallel stream that is limited would live hundreds of lives behind the first that is enough. */
-    private static List<Long> search(LongPredicate breaks) {
-        List<Long> found = new ArrayList<>();
-        for (long part = 0; part < SEEDS && found.size() < KNOWN.enough(); part += PART) {
-            LongStream.range(part, part + PART)
-                    .parallel()
-                    .filter(breaks)
-                    .boxed()
-                    .forEachOrdered(found::add);
-        }
-        return found.stream().limit(KNOWN.enough()).toList();
     }
 
     @ParameterizedTest
@@ -75,11 +52,6 @@ class MutationTest {
                         .filter(run -> run.violation().isPresent())
                         .findAny())
                 .isEmpty();
-    }
-
-    @AfterAll
-    static void knownSeedsAreKept() {
-        KNOWN.writeIfAsked();
     }
 
     /** All, or with {@code -Dmutations.only=GATE} those whose name contains it. */
