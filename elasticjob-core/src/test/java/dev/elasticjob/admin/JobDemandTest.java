@@ -164,6 +164,56 @@ class JobDemandTest {
         assertThat(demand("orders").openSince()).contains(NOON.plusSeconds(25));
     }
 
+    /** Since when its next time could be asked for, nobody knows. */
+    @Test
+    void theNextTimeOfABackfillIsOpenOnceTheOneBeforeItHasEnded() {
+        register("orders", job -> job.itemWeights("1=5"));
+        plan(ORDERS, DONE);
+        commit(RegistryCommit.builder().create(ORDERS.backfill(), backfill("\"next\":\"2026-03-01T11:57:00Z\"")));
+        JobDemand begun = demand("orders");
+
+        commit(RegistryCommit.builder()
+                .set(
+                        ORDERS.backfill(),
+                        backfill("\"next\":\"2026-03-01T11:58:00Z\",\"open\":[\"2026-03-01T11:57:00Z\"]"),
+                        RegistryCommit.ANY_VERSION));
+        String firstTime = DONE.replace("}", ",\"runId\":\"backfill-past-%d\"}")
+                .formatted(NOON.minusSeconds(180).toEpochMilli());
+        record(firstTime.replace("COMPLETED", "RUNNING"));
+        IntStream.range(0, 3)
+                .forEach(item -> commit(RegistryCommit.builder().create(ORDERS.running(item), "10.0.0.1@-@1")));
+        JobDemand meanwhile = demand("orders");
+
+        record(firstTime);
+        IntStream.range(0, 3)
+                .forEach(item ->
+                        commit(RegistryCommit.builder().delete(ORDERS.running(item), RegistryCommit.ANY_VERSION)));
+        JobDemand ended = demand("orders");
+
+        commit(RegistryCommit.builder()
+                .set(ORDERS.backfill(), backfill("\"open\":[\"2026-03-01T11:57:00Z\"]"), RegistryCommit.ANY_VERSION));
+        JobDemand over = demand("orders");
+
+        assertThat(List.of(begun.open(), meanwhile.open(), ended.open(), over.open()))
+                .containsExactly(3, 0, 3, 0);
+        assertThat(begun.openWeight()).isEqualTo(7);
+        assertThat(begun.openSince()).isEmpty();
+        assertThat(begun.openFor(time.instant())).isEmpty();
+        assertThat(over.nextDue()).contains(NOON.plusSeconds(60));
+        assertThat(List.of(meanwhile.running(), over.running())).containsExactly(3, 0);
+    }
+
+    private static String backfill(String state) {
+        return "{\"id\":\"past\",\"cron\":\"0 * * * * ?\",\"timeZone\":\"Z\",\"until\":\"2026-03-01T11:59:00Z\",\"atOnce\":1,%s}"
+                .formatted(state);
+    }
+
+    private void record(String text) {
+        IntStream.range(0, 3)
+                .forEach(item ->
+                        commit(RegistryCommit.builder().set(ORDERS.item(item), text, RegistryCommit.ANY_VERSION)));
+    }
+
     @Test
     void nothingIsOpenBeforeTheNextFiring() {
         register("orders", UnaryOperator.identity());

@@ -18,6 +18,7 @@ import dev.elasticjob.job.after.AfterOutcome;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
+import dev.elasticjob.testing.LoggedLines;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayDeque;
@@ -192,6 +193,28 @@ class CapacityTest {
         letBegin(1);
 
         assertThat(began).containsExactly("orders 0", "orders 1");
+    }
+
+    /** Each weight once, and again when it has changed. */
+    @Test
+    void anItemThatIsTooHeavyIsToldWithTheSettingsThatWouldHelp() {
+        try (LoggedLines log = new LoggedLines()) {
+            start(A, 4, job("orders", 2).itemWeights("1=5").build());
+            cluster.pass(MINUTE);
+            cluster.get(admin().redefine(
+                            "orders", job -> job.toBuilder().itemWeights("1=7").build()));
+            cluster.pass(MINUTE);
+
+            assertThat(log.all().stream().filter(line -> line.contains("never starts here")))
+                    .containsExactly(tooHeavy(5), tooHeavy(7));
+        }
+    }
+
+    private static String tooHeavy(int weight) {
+        return ("WARN Job \"orders\": item 1 has a weight of %d, but this instance has a capacity of 4, so it never starts here."
+                        + " Lower its weight (weight, itemWeights), raise elasticjob.worker.capacity, or choose other"
+                        + " instances (runOn)")
+                .formatted(weight);
     }
 
     @Test

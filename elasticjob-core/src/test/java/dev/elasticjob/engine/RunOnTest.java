@@ -402,6 +402,86 @@ class RunOnTest {
                 .hasSize(6);
     }
 
+    /** A person has written it into the registry. */
+    @Test
+    void aStoredChoiceThatCanNotBeParsedStopsOnlyThatJobWhichSaysWhere() {
+        startWithBilling("a@-@1");
+        cluster.pass(MINUTE);
+        cluster.forget();
+
+        choose("zone in a");
+        cluster.pass(MINUTE.multipliedBy(2));
+
+        assertThat(cluster.engine("a@-@1").state("orders")).isEqualTo(JobState.SUSPENDED);
+        assertThat(cluster.events())
+                .filteredOn(event -> event instanceof JobEvent.DefinitionUnreadable)
+                .singleElement()
+                .satisfies(told -> assertSaid(((JobEvent.DefinitionUnreadable) told).reason()));
+        assertThat(cluster.get(cluster.inspector().job("orders")).orElseThrow().problem())
+                .hasValueSatisfying(RunOnTest::assertSaid);
+        assertThat(cluster.executions()).isEmpty();
+        assertThat(ranOn).as("in three minutes").containsExactly("billing", "billing", "billing");
+
+        choose("zone in (a)");
+        cluster.pass(MINUTE);
+
+        assertThat(cluster.engine("a@-@1").state("orders")).isEqualTo(JobState.ACTIVE);
+        assertThat(instances()).containsExactly("a@-@1");
+    }
+
+    @Test
+    void anInstanceThatStartsWithSuchAChoiceInTheRegistryRunsItsOtherJobs() {
+        start("a@-@1", "zone=a");
+        cluster.pass(MINUTE);
+        cluster.stop("a@-@1");
+        choose("zone in a");
+        cluster.forget();
+
+        startWithBilling("a@-@2");
+        cluster.pass(MINUTE);
+
+        assertThat(cluster.engine("a@-@2").state("orders")).isEqualTo(JobState.STOPPED);
+        assertThat(cluster.events())
+                .filteredOn(event -> event instanceof JobEvent.JobRefused)
+                .singleElement()
+                .satisfies(told -> assertSaid(((JobEvent.JobRefused) told).reason()));
+        assertThat(cluster.executions()).isEmpty();
+        assertThat(ranOn).containsExactly("billing");
+    }
+
+    private void startWithBilling(String instance) {
+        JobDefinition billing = JobDefinition.builder("billing")
+                .cron("10 * * * * ?")
+                .timeZone(ZoneOffset.UTC)
+                .runOn("zone in (a)")
+                .build();
+        cluster.start(
+                instance,
+                engine -> {
+                    engine.register(orders(), context -> cluster.noted(instance, context));
+                    engine.register(billing, context -> ranOn.add("billing"));
+                },
+                labels("zone=a"));
+        cluster.pass(Duration.ofSeconds(1));
+    }
+
+    /** As it stands in the extension, whatever it said before. */
+    private void choose(String selector) {
+        String extension = cluster.read(TREE.extension()).orElseThrow().text();
+        cluster.commit(RegistryCommit.builder()
+                .set(
+                        TREE.extension(),
+                        extension.replaceFirst("\"runOn\":\"[^\"]*\"", "\"runOn\":\"" + selector + "\""),
+                        RegistryCommit.ANY_VERSION));
+    }
+
+    private static void assertSaid(String told) {
+        assertThat(told)
+                .contains(
+                        "The extension of job \"orders\" in the registry can't be used: runOn is \"zone in a\": expected ("
+                                + " and values, such as (a,b); found \"a\" at position 9 of \"zone in a\". Correct it there");
+    }
+
     // ------------------------------------------------------------------ helpers
 
     private final List<String> ranOn = new ArrayList<>();

@@ -23,6 +23,7 @@ import dev.elasticjob.testing.ChangedRegistry;
 import dev.elasticjob.testing.LoggedLines;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -447,6 +448,72 @@ class SpreadTest {
 
         assertThat(asked.get(asked.size() - 1).loads()).isEqualTo(Map.of("a@-@1", 4L));
         assertThat(unasked).allSatisfy(request -> assertThat(request.loads()).isEmpty());
+    }
+
+    /** The item that weighs most goes to the instance that can carry most of those with a disk; the others stay where they are. */
+    @Test
+    void ownStrategiesGetLabelsWeightsCapacitiesAndPresentOwners() {
+        List<ShardingStrategy.Request> asked = new ArrayList<>();
+        ShardingStrategy own = request -> {
+            asked.add(request);
+            return withDisk(request);
+        };
+        JobDefinition job = job("orders")
+                .shardingTotalCount(3)
+                .weight(2)
+                .itemWeights("1=6")
+                .jobShardingStrategyClass("own")
+                .build();
+        startOwn(
+                "a@-@1",
+                job,
+                own,
+                settings -> settings.labels(Map.of("disk", "ssd")).capacity(9));
+        cluster.pass(A_WHILE);
+        asked.clear();
+
+        startOwn(
+                "b@-@1",
+                job,
+                own,
+                settings -> settings.labels(Map.of("disk", "hdd", "zone", "b")).capacity(12));
+        startOwn("c@-@1", job, own, settings -> settings.labels(Map.of("zone", "c")));
+        cluster.pass(A_WHILE);
+
+        ShardingStrategy.Request last = asked.get(asked.size() - 1);
+        assertThat(asked.get(0).currentOwners()).isEqualTo(Map.of(0, "a@-@1", 1, "a@-@1", 2, "a@-@1"));
+        assertThat(last.instances()).containsExactly("c@-@1", "b@-@1", "a@-@1");
+        assertThat(last.labels())
+                .isEqualTo(Map.of(
+                        "a@-@1", Map.of("disk", "ssd"),
+                        "b@-@1", Map.of("disk", "hdd", "zone", "b"),
+                        "c@-@1", Map.of("zone", "c")));
+        assertThat(last.capacities()).isEqualTo(Map.of("a@-@1", 9, "b@-@1", 12));
+        assertThat(IntStream.range(0, 3).map(last::weight)).containsExactly(2, 6, 2);
+        assertThat(cluster.get(cluster.inspector().job("orders")).orElseThrow().items())
+                .extracting(item -> item.owner().orElse(""))
+                .containsExactly("a@-@1", "b@-@1", "a@-@1");
+    }
+
+    private void startOwn(
+            String instance, JobDefinition job, ShardingStrategy own, UnaryOperator<ElasticJobEngineBuilder> settings) {
+        cluster.start(
+                instance,
+                engine -> engine.register(job, context -> {}),
+                engine -> settings.apply(engine).strategies(Map.of("own", own)));
+    }
+
+    private static Map<String, List<Integer>> withDisk(ShardingStrategy.Request request) {
+        String largest = request.instances().stream()
+                .filter(instance -> request.label(instance, "disk").isPresent())
+                .max(Comparator.comparingInt(
+                        instance -> request.capacity(instance).orElse(Integer.MAX_VALUE)))
+                .orElseThrow();
+        return IntStream.range(0, request.shardingTotalCount())
+                .boxed()
+                .collect(Collectors.groupingBy(item -> request.weight(item) > 5
+                        ? largest
+                        : request.currentOwners().getOrDefault(item, largest)));
     }
 
     @Test

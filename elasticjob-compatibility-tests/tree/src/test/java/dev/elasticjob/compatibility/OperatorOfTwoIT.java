@@ -9,8 +9,10 @@ import dev.elasticjob.definition.HttpRequestSettings;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.JobType;
 import dev.elasticjob.engine.ElasticJobEngine;
+import dev.elasticjob.engine.ElasticJobEngineBuilder;
 import dev.elasticjob.job.DataflowJob;
 import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.job.event.ExecutionTrigger;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.job.event.JobEvent.AssignmentChanged;
 import dev.elasticjob.job.event.JobEvent.ItemFinished;
@@ -18,8 +20,10 @@ import dev.elasticjob.job.event.JobEvent.StateChanged;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
+import dev.elasticjob.registry.Registry.WatchScope;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.registry.Subscription;
 import dev.elasticjob.registry.curator.CuratorRegistry;
 import dev.elasticjob.registry.curator.RegistrySettings;
 import dev.elasticjob.testing.Heard;
@@ -33,6 +37,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -47,6 +52,10 @@ class OperatorOfTwoIT {
     private static final String ONCE_A_YEAR = "0 0 0 1 1 ?";
     private static final String EVERY_SECOND = "* * * * * ?";
     private static final JobTree TREE = new JobTree("orders");
+    private static final UnaryOperator<ElasticJobEngineBuilder> HERE =
+            engine -> engine.labels(Map.of("zone", "a", "disk", "ssd")).capacity(4);
+    private static final UnaryOperator<ElasticJobEngineBuilder> THERE =
+            engine -> engine.labels(Map.of("zone", "b")).capacity(8).rebalanceDelay(Duration.ofHours(1));
 
     private static TestZooKeeper server;
     private static Operator operator;
@@ -276,6 +285,129 @@ class OperatorOfTwoIT {
         assertThat(get(engine.inspector().job("orders")).orElseThrow().status()).isEqualTo(JobStatus.DISABLED);
     }
 
+    // ------------------------------------------------------------------ placement
+
+    /** With labels, capacities, weights, a selector, an offer of the item that nobody can carry, and the node of loads. */
+    @Test
+    void aJobThatIsPlacedLooksAsAnyOtherToHim() {
+        startPlaced();
+
+        assertThat(read(TREE.instance("10.0.0.1@-@1")).text()).endsWith(" labels disk=ssd,zone=a capacity 4");
+        assertThat(read(TREE.extension()).text()).contains("\"runOn\"", "\"weight\":2", "\"itemWeights\":\"0=9\"");
+        assertThat(children(TREE.offers())).hasSize(1).allMatch(offer -> offer.startsWith("0-"));
+        assertThat(children(JobTree.NAMESPACE)).contains(".loads");
+        assertThat(operator.does("jobs")).containsExactly("orders\tOK\t0 0 0 1 1 ?\t4\t2");
+        assertThat(operator.does("servers")).containsExactly("10.0.0.1\t1\t1\t0", "10.0.0.2\t1\t1\t0");
+        assertThat(operator.does("sharding", "orders"))
+                .containsExactly(
+                        "0\t10.0.0.2\t1\tPENDING",
+                        "1\t10.0.0.2\t1\tPENDING",
+                        "2\t10.0.0.1\t1\tPENDING",
+                        "3\t10.0.0.1\t1\tPENDING");
+        assertThat(operator.does("settings", "orders"))
+                .contains("type\tSIMPLE", "cron\t0 0 0 1 1 ?", "count\t4", "strategy\tSPREAD", "description\t");
+    }
+
+    @Test
+    void hisUpdateAndHisSwitchesLeaveThePlacementAsItIs() {
+        startPlaced();
+        byte[] extension = read(TREE.extension()).data();
+        List<String> instances = instances();
+        List<String> offers = children(TREE.offers());
+
+        operator.does("update", "orders", "description", "his");
+        operator.does("disable item", "orders", "3");
+        List<String> items = operator.does("sharding", "orders");
+        operator.does("enable item", "orders", "3");
+        JobDefinition now = get(new RegistryJobAdmin(registry).definition("orders"));
+
+        assertThat(items).contains("3\t10.0.0.1\t1\tDISABLED");
+        assertThat(read(TREE.extension()).data()).isEqualTo(extension);
+        assertThat(now.description()).isEqualTo("his");
+        assertThat(now.runOn()).isEqualTo("zone in (a,b)");
+        assertThat(List.of(now.weightOf(0), now.weightOf(1))).containsExactly(9, 2);
+        assertThat(instances()).isEqualTo(instances);
+        assertThat(children(TREE.offers())).isEqualTo(offers);
+
+        operator.does("update", "orders", "cron", EVERY_SECOND);
+        awaitEvents(ItemFinished.class, run -> run.trigger() == ExecutionTrigger.SCHEDULE, 3);
+        assertThat(all(ItemFinished.class)).as("what nobody can carry").noneMatch(run -> run.item() == 0);
+    }
+
+    /** His request for a run is written over the node of the instance, which then shows its labels and its capacity anew. */
+    @Test
+    void anInstanceThatHeTriggersHasItsLabelsAndItsCapacityAfterwards() {
+        start("10.0.0.1@-@1", placed(ONCE_A_YEAR).toBuilder().itemWeights("").build(), HERE);
+        String before = read(TREE.instance("10.0.0.1@-@1")).text();
+
+        operator.does("trigger", "orders");
+
+        awaitEvents(ItemFinished.class, any -> true, 4);
+        assertThat(instances()).containsExactly(before);
+        assertThat(before).contains("zone=a capacity 4");
+    }
+
+    /** To him, it has left, and the sharding that moves its items is about to come. */
+    @Test
+    void anInstanceWhoseSuccessorIsAwaitedHasLeftToHim() throws Exception {
+        start("10.0.0.1@-@1", placed(ONCE_A_YEAR), HERE);
+        ElasticJobEngine leaver = start("10.0.0.2@-@1", placed(ONCE_A_YEAR), THERE);
+        List<String> before = operator.does("sharding", "orders");
+
+        leaver.close();
+        String mark = read(TREE.drain("10.0.0.2@-@1")).text();
+        List<String> jobs = operator.does("jobs");
+        List<String> servers = operator.does("servers");
+        List<String> items = operator.does("sharding", "orders");
+        operator.does("update", "orders", "description", "his");
+        String markThen = read(TREE.drain("10.0.0.2@-@1")).text();
+        start("10.0.0.2@-@1", placed(ONCE_A_YEAR), THERE);
+
+        assertThat(mark).contains("awaitedMillis").isEqualTo(markThen);
+        assertThat(jobs).containsExactly("orders\tSHARDING_FLAG\t0 0 0 1 1 ?\t4\t1");
+        assertThat(servers).containsExactly("10.0.0.1\t1\t1\t0", "10.0.0.2\t0\t1\t0");
+        assertThat(items)
+                .containsExactlyElementsOf(before.stream()
+                        .map(line -> line.contains("10.0.0.2") ? line.replace("PENDING", "SHARDING_FLAG") : line)
+                        .toList());
+        assertThat(operator.does("jobs")).containsExactly("orders\tOK\t0 0 0 1 1 ?\t4\t2");
+        assertThat(operator.does("sharding", "orders")).isEqualTo(before);
+    }
+
+    /** Two instances, and a run that only what weighs 2 takes part in. */
+    private void startPlaced() {
+        start("10.0.0.1@-@1", placed(ONCE_A_YEAR), HERE);
+        start("10.0.0.2@-@1", placed(ONCE_A_YEAR), THERE);
+        get(new RegistryJobAdmin(registry).trigger("orders"));
+        awaitEvents(ItemFinished.class, any -> true, 3);
+        awaitChildOf(TREE.offers());
+    }
+
+    private static JobDefinition placed(String cron) {
+        return job(cron, 4).toBuilder()
+                .jobShardingStrategyClass("SPREAD")
+                .runOn("zone in (a,b)")
+                .weight(2)
+                .itemWeights("0=9")
+                .build();
+    }
+
+    private List<String> instances() {
+        return children(TREE.instances()).stream()
+                .map(id -> read(TREE.instance(id)).text())
+                .toList();
+    }
+
+    private void awaitChildOf(String parent) {
+        Heard<String> found = new Heard<>();
+        Runnable look = () -> registry.read(List.of(RegistryRead.children(parent)))
+                .thenAccept(answer -> answer.children(parent).forEach(found::add));
+        try (Subscription ignored = registry.watch(parent, WatchScope.NODE, look)) {
+            look.run();
+            found.await("a child of " + parent, all -> !all.isEmpty());
+        }
+    }
+
     // ------------------------------------------------------------------ what he does
 
     @Test
@@ -443,7 +575,12 @@ class OperatorOfTwoIT {
     }
 
     private ElasticJobEngine start(String instance, JobDefinition definition) {
-        ElasticJobEngine engine = engine(instance);
+        return start(instance, definition, UnaryOperator.identity());
+    }
+
+    private ElasticJobEngine start(
+            String instance, JobDefinition definition, UnaryOperator<ElasticJobEngineBuilder> settings) {
+        ElasticJobEngine engine = engine(instance, settings);
         engine.register(definition, runs::add);
         get(engine.start());
         awaitEvent(AssignmentChanged.class, change -> change.instance().equals(instance));
@@ -451,11 +588,18 @@ class OperatorOfTwoIT {
     }
 
     private ElasticJobEngine engine(String instance) {
-        ElasticJobEngine engine = ElasticJobEngine.builder(registry())
-                .instanceId(instance)
-                .ip(instance.startsWith("1") ? instance.split("@")[0] : "10.1.0." + (instance.charAt(0) - 'a' + 1))
-                .shutdownTimeout(Duration.ofSeconds(2))
-                .listener(events::add)
+        return engine(instance, UnaryOperator.identity());
+    }
+
+    private ElasticJobEngine engine(String instance, UnaryOperator<ElasticJobEngineBuilder> settings) {
+        ElasticJobEngine engine = settings.apply(ElasticJobEngine.builder(registry())
+                        .instanceId(instance)
+                        .ip(
+                                instance.startsWith("1")
+                                        ? instance.split("@")[0]
+                                        : "10.1.0." + (instance.charAt(0) - 'a' + 1))
+                        .shutdownTimeout(Duration.ofSeconds(2))
+                        .listener(events::add))
                 .build();
         opened.add(engine);
         return engine;

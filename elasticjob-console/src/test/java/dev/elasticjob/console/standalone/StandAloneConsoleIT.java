@@ -2,7 +2,10 @@ package dev.elasticjob.console.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.admin.RegistryJobAdmin;
+import dev.elasticjob.definition.HttpRequestSettings;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobType;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.job.event.JobEvent;
@@ -18,6 +21,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -104,6 +108,7 @@ class StandAloneConsoleIT {
                       dead: {connect-string: "127.0.0.1:1", namespace: shop, connection-timeout: 1s}
                       empty: {connect-string: "%1$s", namespace: nobody/has/this}
                       full: {connect-string: "%1$s", namespace: full}
+                      idle: {connect-string: "%1$s", namespace: idle}
                     users:
                       mei: {password: "%3$s", roles: [viewer]}
                       anna: {password: "%4$s", roles: [admin]}
@@ -141,6 +146,45 @@ class StandAloneConsoleIT {
 
         assertThat(demand.statusCode()).isEqualTo(200);
         assertThat(demand.body()).contains("\"weight\":0");
+    }
+
+    /** No instance of these jobs has ever been there: the first firing of a fixed delay is due at once, and the other one is not. */
+    @Test
+    void aProgramReadsTheWeightOfWhatIsDueWithoutAnInstance() {
+        try (var idle = CuratorRegistry.connect(RegistrySettings.of(north.connectString(), "idle"))) {
+            RegistryJobAdmin admin = new RegistryJobAdmin(idle);
+            List.of(
+                            billing("due")
+                                    .fixedDelay(Duration.ofHours(1))
+                                    .shardingTotalCount(3)
+                                    .itemWeights("1=5"),
+                            billing("later").every(Duration.ofDays(20)))
+                    .forEach(job -> admin.create(job.weight(2).build())
+                            .toCompletableFuture()
+                            .join());
+        }
+
+        String path = API + "/registries/idle/demand?jobs=";
+
+        assertThat(SignedIn.nobody(console)
+                        .getWith("mei", "mei-s", path + "due")
+                        .body())
+                .contains("\"open\":3,\"running\":0,\"weight\":9,");
+        assertThat(SignedIn.nobody(console)
+                        .getWith("mei", "mei-s", path + "due,later")
+                        .body())
+                .contains("\"jobs\":2,\"unknown\":0,\"open\":3,\"running\":0,\"weight\":9,");
+        assertThat(SignedIn.nobody(console)
+                        .getWith("mei", "mei-s", path + "later")
+                        .body())
+                .matches("\\{\"jobs\":1,\"unknown\":0,\"open\":0,\"running\":0,\"weight\":0,\"oldestOpenSeconds\":null,"
+                        + "\"nextDueSeconds\":[1-9]\\d{0,6}}");
+    }
+
+    private static JobDefinition.Builder billing(String name) {
+        return JobDefinition.builder(name)
+                .jobType(JobType.HTTP)
+                .http(HttpRequestSettings.of("http://localhost:1/bill"));
     }
 
     @AfterAll

@@ -28,7 +28,7 @@ final class StickyAllocation implements ShardingStrategy {
     }
 
     /**
-     * @param items in ascending order
+     * @param items each place keeps the first ones of those that it has
      * @param places to choose from, in the order in which they are filled
      * @param current the present place of each item; others are no places to choose from
      */

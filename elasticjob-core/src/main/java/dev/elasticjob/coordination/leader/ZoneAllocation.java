@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 
 /**
  * Divides the items evenly among the zones, whatever the number of their instances, and those of a zone evenly among its
@@ -18,7 +18,8 @@ import java.util.stream.IntStream;
  * their own.
  *
  * <p>For zones a and b, 6 items, and instances A1, A2 (zone a) and B1 (zone b): each zone has 3 items, so B1 has 3. When
- * zone b fails, its 3 items are divided among A1 and A2.
+ * zone b fails, its 3 items are divided among A1 and A2. When B1 joins A1=0,1,2 A2=3,4,5, each of them gives what it has above its share: the zone
+ * gives away first what the instances with most items have.
  */
 final class ZoneAllocation implements ShardingStrategy {
     private static final String ZONE = "zone";
@@ -39,8 +40,7 @@ final class ZoneAllocation implements ShardingStrategy {
             }
         });
 
-        List<Integer> items =
-                IntStream.range(0, request.shardingTotalCount()).boxed().toList();
+        List<Integer> items = firstOfEachFirst(request, zones.keySet());
         Map<String, List<Integer>> ofZones = StickyAllocation.shares(
                 items, Order.ROTATED_BY_NAME.of(List.copyOf(instances.keySet()), request.jobName()), current);
         Map<String, List<Integer>> shares = new LinkedHashMap<>();
@@ -49,5 +49,18 @@ final class ZoneAllocation implements ShardingStrategy {
                 Order.ROTATED_BY_NAME.of(instances.getOrDefault(zone, List.of()), request.jobName()),
                 request.currentOwners())));
         return shares;
+    }
+
+    /** What has no owner, then the first items of all owners, then their second ones, and so on: a zone keeps the first of its own. */
+    private static List<Integer> firstOfEachFirst(Request request, Set<String> instances) {
+        Map<String, Integer> counts = new HashMap<>();
+        Map<Integer, Integer> turns = new HashMap<>();
+        for (int item = 0; item < request.shardingTotalCount(); item++) {
+            String owner = request.currentOwners().getOrDefault(item, "");
+            turns.put(item, instances.contains(owner) ? counts.merge(owner, 1, Integer::sum) : 0);
+        }
+        return turns.keySet().stream()
+                .sorted(Comparator.<Integer, Integer>comparing(turns::get).thenComparing(Comparator.naturalOrder()))
+                .toList();
     }
 }

@@ -184,10 +184,38 @@ class ReshardPreviewTest {
 
         ReshardPreview preview = ReshardPreview.of(present, WhatIf.nothing().more(3));
 
-        assertThat(preview.instances().stream()
-                        .collect(Collectors.toMap(
-                                Share::instance, share -> share.after().size())))
-                .isEqualTo(Map.of("a", 1, "b", 5, "+1", 5, "+2", 1, "+3", 5));
+        assertThat(counts(preview)).isEqualTo(Map.of("a", 1, "b", 5, "+1", 5, "+2", 1, "+3", 5));
+    }
+
+    /** Two instances of zone a have three items each, and the one of zone b has none. */
+    @Test
+    void zonesAreFilledEvenlyAndOneThatFailsLeavesItsItemsToTheOthers() {
+        Map<String, Shown> eligible = Map.of("a1", in("a"), "a2", in("a"), "b1", in("b"));
+        Map<Integer, String> owners = Map.of(0, "a1", 1, "a1", 2, "a1", 3, "a2", 4, "a2", 5, "a2");
+        Present present = new Present(
+                job("ZONE").build(), eligible.keySet(), Candidates.of(eligible), owners, Map.of(), Measured.NOTHING);
+
+        ReshardPreview even = ReshardPreview.of(present, WhatIf.nothing());
+        ReshardPreview failed = ReshardPreview.of(present, WhatIf.nothing().without("a1", "a2"));
+        ReshardPreview joined = ReshardPreview.of(present, WhatIf.nothing().more(3));
+
+        assertThat(even.strategy()).isEqualTo("ZONE");
+        assertThat(counts(even)).isEqualTo(Map.of("a1", 2, "a2", 1, "b1", 3));
+        assertThat(even.moved()).hasSize(3);
+        assertThat(counts(failed)).isEqualTo(Map.of("a1", 0, "a2", 0, "b1", 6));
+        assertThat(counts(joined))
+                .as("of the zones a, a and b")
+                .isEqualTo(Map.of("a1", 1, "a2", 1, "+1", 1, "+2", 0, "b1", 2, "+3", 1));
+    }
+
+    private static Map<String, Integer> counts(ReshardPreview preview) {
+        return preview.instances().stream()
+                .collect(
+                        Collectors.toMap(Share::instance, share -> share.after().size()));
+    }
+
+    private static Shown in(String zone) {
+        return new Shown(InstanceLabels.of(Map.of("zone", zone)), OptionalInt.empty());
     }
 
     @Test

@@ -185,6 +185,18 @@ class ShardingStrategiesTest {
     }
 
     @Test
+    void theFirstInstanceOfAZoneTakesFromThoseThatHaveMostSoThatNothingElseMoves() {
+        Map<Integer, String> before = owners(zone(12, Map.of(), "a A1", "a A2", "a A3"));
+
+        Map<Integer, String> after = owners(zone(12, before, "a A1", "a A2", "a A3", "b B1"));
+
+        assertThat(after.values())
+                .containsExactlyInAnyOrder("A1", "A1", "A2", "A2", "A3", "A3", "B1", "B1", "B1", "B1", "B1", "B1");
+        before.forEach(
+                (item, owner) -> assertThat(after.get(item)).as("item %d", item).isIn(owner, "B1"));
+    }
+
+    @Test
     void instancesWithoutAZoneAreAZone() {
         Map<String, List<Integer>> shares = zone(6, Map.of(), "a A1", " X", " Y");
 

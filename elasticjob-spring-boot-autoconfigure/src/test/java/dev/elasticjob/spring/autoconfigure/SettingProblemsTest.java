@@ -117,6 +117,29 @@ class SettingProblemsTest {
     }
 
     @Test
+    void aCapacityOfNothingIsReportedAndWhatToSetInstead() {
+        assertThat(reportOnServer(Map.of("elasticjob.worker.capacity", "0")))
+                .anyMatch(line ->
+                        line.contains("\"elasticjob.worker.capacity\" must be at least 1, but is 0: set it to the"
+                                + " weight of what may run at once, or remove it for no limit."));
+    }
+
+    @Test
+    void aSelectorThatCanNotBeParsedIsReportedWithItsPlaceAndThePosition() {
+        assertThat(report(Map.of(JOB + "run-on", "zone in a")))
+                .anyMatch(line ->
+                        line.contains("Job \"orders\": runOn is \"zone in a\": expected ( and values, such as (a,b);"
+                                        + " found \"a\" at position 9 of \"zone in a\". It comes from")
+                                && line.contains("\"elasticjob.jobs.orders.run-on\""));
+        runner.withUserConfiguration(Choosing.class)
+                .run(context -> assertThat(reported(context))
+                        .contains(
+                                "Job \"choosing\": runOn is \"zone in a\": expected ( and values, such as (a,b); found"
+                                        + " \"a\" at position 9 of \"zone in a\". It comes from @ElasticJob of "
+                                        + Choosing.class.getName() + ".choosing()"));
+    }
+
+    @Test
     void everyDurationNeedsAUnit() {
         Map<String, String> bare =
                 values(setting -> setting.kind().equals("duration") ? Optional.of("5") : Optional.empty());
@@ -395,6 +418,15 @@ class SettingProblemsTest {
         @Bean
         @ElasticJob(name = "bare", timeout = "5", retry = @ElasticJob.Retry(delay = "-7"))
         SimpleJob bare() {
+            return context -> {};
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Choosing {
+        @Bean
+        @ElasticJob(name = "choosing", runOn = "zone in a")
+        SimpleJob choosing() {
             return context -> {};
         }
     }
