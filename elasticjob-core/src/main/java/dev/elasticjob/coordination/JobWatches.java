@@ -22,6 +22,8 @@ final class JobWatches implements AutoCloseable {
     private final List<Subscription> leader = new ArrayList<>();
     private final List<Subscription> heldBack = new ArrayList<>();
     private final List<Subscription> unmatched = new ArrayList<>();
+    /** Whose own nodes are watched: with a new session, this instance may have another id. */
+    private String watched = "";
 
     JobWatches(JobScope scope, Runnable lookAgain) {
         this.scope = scope;
@@ -37,6 +39,7 @@ final class JobWatches implements AutoCloseable {
     boolean asFollower(String instance) {
         close(leader);
         asEverybody();
+        hasId(instance);
         if (!follower.isEmpty()) {
             return false;
         }
@@ -89,6 +92,7 @@ final class JobWatches implements AutoCloseable {
      * @return whether these watches are new, so that earlier reads may be outdated
      */
     boolean heldBack(String instance, String ip) {
+        hasId(instance);
         if (!heldBack.isEmpty()) {
             return false;
         }
@@ -118,6 +122,14 @@ final class JobWatches implements AutoCloseable {
     void free() {
         close(heldBack);
         close(unmatched);
+    }
+
+    private void hasId(String instance) {
+        if (!instance.equals(watched)) {
+            close(follower);
+            close(heldBack);
+            watched = instance;
+        }
     }
 
     private void asEverybody() {

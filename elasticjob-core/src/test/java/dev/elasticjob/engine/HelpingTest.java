@@ -31,6 +31,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Items that wait for room at their owner, and others that have some. The job is due at 10 s past each minute. */
 class HelpingTest {
@@ -163,6 +165,40 @@ class HelpingTest {
                 .doesNotHaveDuplicates();
         assertThat(began).anyMatch(item -> item.startsWith(B)).anyMatch(item -> item.startsWith(C));
         assertThat(cluster.engine(B).figures().capacityUsed()).isZero();
+    }
+
+    /** A second until it is offered, half of one for the turns. Each has one item, and one of them two. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+    void whateverTheRankOfTheOneWithRoomItBeginsWithinTwoSeconds(int one) {
+        JobDefinition orders = orders(14).build();
+        IntStream.range(0, 13).forEach(number -> start(manyth(number), number == one ? 2 : 1, orders));
+        pass(UNTIL_DUE.plusMillis(1_500));
+
+        assertThat(locks()).isEqualTo(14);
+    }
+
+    /** The others read what is offered when something comes or goes, and at their turn; none reads the item, or commits. */
+    @Test
+    void ofManyThatHaveRoomOneClaims() {
+        long helped = requestsOfThirteen(1);
+        long alone = requestsOfThirteen(2);
+
+        assertThat(helped - alone).isBetween(1L, 4 * 12 + 6L);
+    }
+
+    /** From the firing to two seconds after it. Each of the others has room for one item more. */
+    private static long requestsOfThirteen(int capacityOfTheOneWithTwo) {
+        HelpingTest test = new HelpingTest();
+        JobDefinition orders = orders(14).build();
+        IntStream.range(0, 13)
+                .forEach(number -> test.start(manyth(number), number == 12 ? capacityOfTheOneWithTwo : 2, orders));
+        test.pass(UNTIL_DUE.minusMillis(200));
+        long before = test.cluster.requests();
+        test.pass(UNTIL_DUE.plusSeconds(2));
+
+        assertThat(test.locks()).isEqualTo(14);
+        return test.cluster.requests() - before;
     }
 
     @Test
@@ -356,6 +392,10 @@ class HelpingTest {
                 .cron("0 * * * * ?")
                 .timeZone(ZoneOffset.UTC)
                 .shardingTotalCount(items);
+    }
+
+    private static String manyth(int number) {
+        return (char) ('a' + number) + "@-@1";
     }
 
     private void start(String instance, int capacity, JobDefinition job) {

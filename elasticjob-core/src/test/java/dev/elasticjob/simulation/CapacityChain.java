@@ -32,8 +32,8 @@ final class CapacityChain implements Quorum.Witness {
     private static final Duration ASKING = Duration.ofSeconds(2);
     /** From having room to being claimed. */
     private static final Duration CLAIMING = Duration.ofSeconds(2);
-    /** The same of what another process owns: a second until it is offered, one for the turns, and one to notice and claim. */
-    private static final Duration HELPING = Duration.ofSeconds(3);
+    /** The same of what another process owns: a second until it is offered, half of one for the turns, and half of one to claim. */
+    private static final Duration HELPING = Duration.ofSeconds(2);
     /** A process knows the settings of such a time ago, if it has been cut off or has stood still. */
     private static final Duration OLD = Duration.ofSeconds(40);
 

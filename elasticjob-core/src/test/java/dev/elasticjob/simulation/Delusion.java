@@ -160,6 +160,13 @@ enum Delusion implements Flaw {
                     (path, names) -> names);
         }
     },
+    /** One that comes under another id is not taken for the successor, as if it had other labels. */
+    SUCCESSORS_KNOWN_BY_THEIR_ID_ALONE {
+        @Override
+        public Registry apply(Registry registry) {
+            return rewritten(registry, Delusion::isDrain, text -> text.replace("labels ", "labels another=one,"));
+        }
+    },
     /** That it doesn't come back is not seen. */
     SUCCESSORS_AWAITED_FOR_EVER {
         @Override

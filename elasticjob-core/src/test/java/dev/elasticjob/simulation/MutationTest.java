@@ -396,6 +396,10 @@ class MutationTest {
                         watchingDelays(with(Fault.BELL))),
                 rule(Delusion.SUCCESSORS_NOT_AWAITED, "placement, nothing moves while", awaiting(with(Fault.BELL))),
                 rule(
+                        Delusion.SUCCESSORS_KNOWN_BY_THEIR_ID_ALONE,
+                        "placement, nothing moves after",
+                        awaiting(with(Fault.BELL))),
+                rule(
                         Delusion.SUCCESSORS_AWAITED_FOR_EVER,
                         "which isn't there, after nobody has come",
                         awaiting(with(Fault.BELL))),

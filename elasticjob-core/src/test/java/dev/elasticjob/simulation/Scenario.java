@@ -376,6 +376,11 @@ record Scenario(
         return !rebalanceDelay().isZero() && !choosesInstances() && !has(Fault.COLLIDING_ID);
     }
 
+    /** Whether its successor has another id, as processes have it whose id ends with their pid. */
+    boolean successorHasAnotherId() {
+        return seed / 10 % 2 == 1;
+    }
+
     /** Whether items carry their durations. */
     private boolean isMeasured() {
         return seed % 23 == 9;

@@ -21,6 +21,9 @@ final class Settling {
     /** From a firing to the start of an item that is free. */
     private static final Duration LATENESS = Duration.ofMillis(1_500);
 
+    /** Until one that joins is planned with: less than the time for which a successor is awaited. */
+    private static final Duration JOINED = Duration.ofMillis(2_500);
+
     private static final int MOST_STEPS_AT_REST = 4_000;
 
     private final World world;
@@ -124,7 +127,7 @@ final class Settling {
         jobs.get(0)
                 .isChosenIn(world.living().stream()
                         .filter(jobs.get(0)::hasMember)
-                        .map(process -> World.zone(process.name()))
+                        .map(process -> world.traits(process).zone())
                         .max(Comparator.naturalOrder())
                         .orElseThrow());
         world.pass(Duration.ofSeconds(12));
@@ -216,7 +219,10 @@ final class Settling {
         world.pass(Duration.ofSeconds(12));
     }
 
-    /** Nothing moves while one that has left is awaited, nor when it has come back. Then it leaves, and nobody comes for it. */
+    /**
+     * Nothing moves while one that has left is awaited, nor when it has come back, or another one on its server. Then that one
+     * leaves, and nobody comes for it.
+     */
     private void oneIsAwaited() {
         SettledJob job = jobs.get(0);
         Optional<SimulatedProcess> leaver = world.living().stream()
@@ -228,11 +234,13 @@ final class Settling {
             leavesInGoodOrder(process);
             world.pass(Duration.ofSeconds(1));
             job.isOwnedAs(before, "while \"%s\" is awaited".formatted(process.instanceId()));
-            SimulatedProcess successor = world.start(process.instanceId(), Duration.ZERO);
-            world.pass(Duration.ofSeconds(5));
-            // One of another capacity may get more or less.
-            if (!scenario.weighs() || World.capacity(successor.name()).equals(World.capacity(process.name()))) {
-                job.isOwnedAs(before, "after \"%s\" has come back".formatted(process.instanceId()));
+            String id = idOfTheSuccessor(process);
+            SimulatedProcess successor = world.startInPlaceOf(process, id);
+            before.replaceAll((item, owner) -> owner.equals(process.instanceId()) ? id : owner);
+            // Before the time of the one that has left is over, and after it.
+            for (int times = 0; times < 2; times++) {
+                world.pass(JOINED);
+                job.isOwnedAs(before, "after \"%s\" has come for \"%s\"".formatted(id, process.instanceId()));
             }
             leavesInGoodOrder(successor);
             world.pass(scenario.rebalanceDelay().plusSeconds(1).plus(LATENESS));
@@ -240,6 +248,13 @@ final class Settling {
             world.start("10.0.9.5@-@1", Duration.ZERO);
             world.pass(Duration.ofSeconds(5));
         });
+    }
+
+    /** Another id has the same place in their order only if no other one is on that server: by default, items are divided by it. */
+    private String idOfTheSuccessor(SimulatedProcess process) {
+        boolean isAlone =
+                world.living().stream().noneMatch(other -> other.ip().equals(process.ip()) && !other.isLeaving());
+        return isAlone && scenario.successorHasAnotherId() ? process.ip() + "@-@2" : process.instanceId();
     }
 
     private void leavesInGoodOrder(SimulatedProcess process) {

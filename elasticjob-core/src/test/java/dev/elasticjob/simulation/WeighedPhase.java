@@ -103,7 +103,7 @@ final class WeighedPhase {
         int number = 0;
         for (int more = 0; more < 2; number++) {
             SimulatedProcess process = world.start("10.0.8." + number + "@-@1", Duration.ZERO);
-            more += World.capacity(process.name()).isPresent() ? 1 : 0;
+            more += world.traits(process).capacity().isPresent() ? 1 : 0;
         }
         weigh(3, 2);
         Instant end = world.time().instant().plus(HELPING);
@@ -139,7 +139,7 @@ final class WeighedPhase {
 
     private SimulatedProcess oneWithACapacityStays() {
         SimulatedProcess stays = world.start("10.0.7.1@-@1", Duration.ZERO);
-        for (int more = 2; World.capacity(stays.name()).isEmpty() && more <= MOST_STARTS; more++) {
+        for (int more = 2; world.traits(stays).capacity().isEmpty() && more <= MOST_STARTS; more++) {
             stays = world.start("10.0.7." + more + "@-@1", Duration.ZERO);
         }
         SimulatedProcess last = stays;

@@ -20,12 +20,12 @@ import dev.elasticjob.time.manual.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -62,6 +62,9 @@ final class World implements AutoCloseable {
     private final Map<String, Oracle> oracles = new LinkedHashMap<>();
     private final Flaw flaw;
     private final List<SimulatedProcess> processes = new ArrayList<>();
+    /** By their names. */
+    private final Map<String, Traits> traits = new HashMap<>();
+
     private Duration longestBody;
     private boolean troubled = true;
     private int taken;
@@ -189,19 +192,30 @@ final class World implements AutoCloseable {
     /** @param finished when it has done what it is there for, and ends by itself; asked before its engine starts */
     SimulatedProcess start(
             String instanceId, Duration skew, Function<ElasticJobEngine, CompletionStage<Void>> finished) {
+        return start(instanceId, skew, Traits.of(processes.size() + 1), finished);
+    }
+
+    /** One like another that has left: in its zone, and with its capacity. */
+    SimulatedProcess startInPlaceOf(SimulatedProcess other, String instanceId) {
+        return start(instanceId, Duration.ZERO, traits(other), engine -> new CompletableFuture<>());
+    }
+
+    private SimulatedProcess start(
+            String instanceId, Duration skew, Traits its, Function<ElasticJobEngine, CompletionStage<Void>> finished) {
         String name = "p" + (processes.size() + 1);
         String ip = instanceId.substring(0, instanceId.indexOf('@'));
         SimulatedProcess process = new SimulatedProcess(name, instanceId, ip, skew, time, steps, network, flaw);
         processes.add(process);
+        traits.put(name, its);
         note(name, "starts as " + instanceId + " with its clock at " + skew);
         ElasticJobEngineBuilder builder =
                 CountedEngines.builder(ElasticJobEngine.builder(process.registry()), flaw::capacity);
         if (scenario.weighs()) {
-            capacity(name).ifPresent(builder::capacity);
+            its.capacity().ifPresent(builder::capacity);
         }
         ElasticJobEngine engine = builder.instanceId(instanceId)
                 .ip(ip)
-                .labels(Map.of("zone", zone(name)))
+                .labels(its.labels())
                 .clock(process.clock())
                 .timer(process.engineTimer())
                 .coordinationExecutor(process::coordinate)
@@ -223,15 +237,8 @@ final class World implements AutoCloseable {
         process.stop(() -> exits(process));
     }
 
-    /** Every third one has none. */
-    static OptionalInt capacity(String process) {
-        int number = Integer.parseInt(process.substring(1));
-        return number % 3 == 0 ? OptionalInt.empty() : OptionalInt.of(number % 3 == 1 ? CAPACITY : CAPACITY + 2);
-    }
-
-    /** One after the other, in two zones. */
-    static String zone(String process) {
-        return Integer.parseInt(process.substring(1)) % 2 == 1 ? "a" : "b";
+    Traits traits(SimulatedProcess process) {
+        return Objects.requireNonNull(traits.get(process.name()), process.name());
     }
 
     /** What is told of the other job that runs after one of these concerns nobody here. */

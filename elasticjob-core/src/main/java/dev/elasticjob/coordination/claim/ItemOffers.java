@@ -49,7 +49,7 @@ final class ItemOffers {
     /** After which an item that waits is offered. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     /** The time between the turns of two instances, and the number of turns. */
-    private static final Duration TURN = Duration.ofMillis(100);
+    private static final Duration TURN = Duration.ofMillis(50);
 
     private static final int TURNS = 10;
     /** How many items are offered together, so that a large job that waits doesn't cost a node for each of its items. */
