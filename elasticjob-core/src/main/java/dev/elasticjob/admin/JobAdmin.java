@@ -257,10 +257,12 @@ public interface JobAdmin {
 
     /**
      * Makes all fencing tokens from now on greater than this one. For a registry that has lost its data when no instance was
-     * left that knew its tokens: a job's storage still does.
+     * left that knew its tokens: a job's storage still does. It can't be undone.
      *
      * @param above the highest token that any storage has seen
-     * @return false if they are greater already
+     * @return false if they are greater already; fails with an {@link IllegalStateException} if no instance has started in
+     *     the namespace yet
+     * @throws IllegalArgumentException if it is negative, or leaves too few tokens above it
      */
     CompletionStage<Boolean> raiseFencingTokens(long above);
 

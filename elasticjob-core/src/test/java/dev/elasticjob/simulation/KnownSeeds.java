@@ -1,6 +1,7 @@
 package dev.elasticjob.simulation;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 
@@ -94,7 +95,9 @@ final class KnownSeeds {
             all.put(key, new TreeSet<>(seeds));
             List<String> lines = new ArrayList<>();
             all.forEach((rule, its) -> its.forEach(seed -> lines.add(rule + "\t" + seed)));
-            Files.write(FILE, lines, UTF_8);
+            // Others read it at their start, without the lock.
+            Path written = Files.write(FILE.resolveSibling(FILE.getFileName() + ".new"), lines, UTF_8);
+            Files.move(written, FILE, ATOMIC_MOVE);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -83,8 +83,9 @@ final class AppLoop implements AutoCloseable {
     }
 
     private void ring(String app) {
-        if (running) {
-            turns.computeIfAbsent(app, Turn::new).ring();
+        boolean heard = !running;
+        while (!heard) {
+            heard = turns.computeIfAbsent(app, Turn::new).ring();
         }
     }
 
@@ -131,12 +132,14 @@ final class AppLoop implements AutoCloseable {
             this.app = app;
         }
 
-        synchronized void ring() {
+        /** @return false if it ended meanwhile: another one has to hear it */
+        synchronized boolean ring() {
             if (looking) {
                 rung = true;
             } else {
                 soon();
             }
+            return !ended;
         }
 
         private void soon() {
@@ -195,8 +198,9 @@ final class AppLoop implements AutoCloseable {
                 return;
             }
             if (outcome.isGone()) {
-                end();
+                // First of all, so that who rings from now on finds another one.
                 turns.remove(app, this);
+                end();
                 return;
             }
             outcome.tried().ifPresent(this::remember);

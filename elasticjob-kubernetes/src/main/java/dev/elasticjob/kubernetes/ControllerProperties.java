@@ -37,7 +37,7 @@ public record ControllerProperties(
             @DefaultValue("5s") Duration connectionTimeout) {
         /** An empty digest is none, as in the applications. */
         public Registry {
-            digest = StringUtils.hasText(digest) ? digest : null;
+            digest = textOrNull(digest);
         }
 
         /** Without what is secret. */
@@ -64,7 +64,7 @@ public record ControllerProperties(
     public record Ssl(@Nullable Boolean enabled, @Nullable String bundle) {
         /** An empty name is none, as in the applications. */
         public Ssl {
-            bundle = StringUtils.hasText(bundle) ? bundle : null;
+            bundle = textOrNull(bundle);
         }
 
         boolean isEncrypted() {
@@ -81,11 +81,14 @@ public record ControllerProperties(
      */
     public record Kubernetes(
             @Nullable String namespace,
-            @DefaultValue("elasticjob-kubernetes") String lease,
+            @DefaultValue(Kubernetes.LEASE) String lease,
             @DefaultValue DigestSecret digestSecret) {
-        /** An empty namespace is none. */
+        private static final String LEASE = "elasticjob-kubernetes";
+
+        /** An empty namespace is none, and for an empty name of the Lease its default counts. */
         public Kubernetes {
-            namespace = StringUtils.hasText(namespace) ? namespace : null;
+            namespace = textOrNull(namespace);
+            lease = StringUtils.hasText(lease) ? lease : LEASE;
         }
     }
 
@@ -96,10 +99,18 @@ public record ControllerProperties(
      * @param key Key in it whose value is "user:password".
      */
     public record DigestSecret(
-            @Nullable String name, @DefaultValue("digest") String key) {
-        /** An empty name is none. */
+            @Nullable String name,
+            @DefaultValue(DigestSecret.KEY) String key) {
+        private static final String KEY = "digest";
+
+        /** An empty name is none, and for an empty key its default counts. */
         public DigestSecret {
-            name = StringUtils.hasText(name) ? name : null;
+            name = textOrNull(name);
+            key = StringUtils.hasText(key) ? key : KEY;
         }
+    }
+
+    private static @Nullable String textOrNull(@Nullable String text) {
+        return StringUtils.hasText(text) ? text : null;
     }
 }

@@ -89,9 +89,9 @@ class KubernetesApplicationTest {
     @Test
     void emptyNamesAreNone() {
         assertThat(new Ssl(null, " ").isEncrypted()).isFalse();
-        assertThat(new DigestSecret("", "digest").name()).isNull();
-        assertThat(new Kubernetes("", "lease", new DigestSecret(null, "digest")).namespace())
-                .isNull();
+        assertThat(new DigestSecret("", " ")).isEqualTo(new DigestSecret(null, "digest"));
+        assertThat(new Kubernetes("", "", new DigestSecret(null, "digest")))
+                .isEqualTo(new Kubernetes(null, "elasticjob-kubernetes", new DigestSecret(null, "digest")));
     }
 
     private void start(Acl acl, String bundle) {

@@ -226,7 +226,6 @@ public final class CommandTable {
             .takes(ABOVE)
             .calls((admin, job, given) -> admin.raiseFencingTokens(given.get(ABOVE)))
             .would(Code.TOKENS_RAISED)
-            .ends(Ends.WHEN_FOLLOWED)
             .says("Makes the fencing tokens of all jobs greater than one that a storage has seen.");
 
     public static final List<OperatorCommand> ALL = List.copyOf(ROWS.added);

@@ -78,7 +78,7 @@ export default {
   'command.resumeApp': 'Resume the application {app}?', 'command.resumeApp.do': 'Resume', 'command.resumeApp.done': 'The application {app} is resumed.',
   'command.forgetApp': 'Forget the application {app}?', 'command.forgetApp.do': 'Forget', 'command.forgetApp.done': 'The application {app} is forgotten.',
   'command.confirmDataLoss': 'Confirm that the registry has lost data?', 'command.confirmDataLoss.do': 'Confirm the loss', 'command.confirmDataLoss.done': 'The loss is confirmed.',
-  'effect.TOKENS_RAISED': 'Fencing tokens are greater than this one from the next claim on, unless they are already.',
+  'effect.TOKENS_RAISED': 'Fencing tokens are greater than the given one from the next claim on, unless they are already. That can’t be undone.',
   'effect.LOSS_CONFIRMED': 'The loss is not reported any more, and instances that are held by it start jobs again.',
   'command.resumeAll': 'Resume all jobs?', 'command.resumeAll.do': 'Resume all jobs', 'command.resumeAll.done': 'All jobs are resumed, except those that are paused by themselves.',
   'command.drain': 'Drain the instance {instance} of “{job}”?', 'command.drain.do': 'Drain', 'command.drain.done': 'The instance {instance} is drained of “{job}”.',

@@ -78,7 +78,7 @@ export default {
   'command.resumeApp': '恢复应用 {app}？', 'command.resumeApp.do': '恢复', 'command.resumeApp.done': '应用 {app} 已恢复。',
   'command.forgetApp': '不再显示应用 {app}？', 'command.forgetApp.do': '不再显示', 'command.forgetApp.done': '应用 {app} 不再显示。',
   'command.confirmDataLoss': '确认注册中心丢失数据？', 'command.confirmDataLoss.do': '确认丢失', 'command.confirmDataLoss.done': '已确认丢失。',
-  'effect.TOKENS_RAISED': '从下一次领取起，隔离令牌大于该值（除非已经更大）。',
+  'effect.TOKENS_RAISED': '从下一次领取起，隔离令牌大于给定的值（除非已经更大）。此操作无法撤销。',
   'effect.LOSS_CONFIRMED': '不再报告此丢失，因此暂停的实例重新启动作业。',
   'command.resumeAll': '恢复所有作业？', 'command.resumeAll.do': '恢复所有作业', 'command.resumeAll.done': '所有作业已恢复，单独暂停的除外。',
   'command.drain': '将实例 {instance} 移出“{job}”？', 'command.drain.do': '移出', 'command.drain.done': '实例 {instance} 已移出“{job}”。',
