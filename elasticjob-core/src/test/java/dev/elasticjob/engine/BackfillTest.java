@@ -244,6 +244,19 @@ class BackfillTest {
                 .hasMessageContaining("has a backfill");
     }
 
+    /** One execution can't answer both, so it is said why, and not that too many wait. */
+    @Test
+    void aRunThatIsAskedForWhileATimeWaitsIsRefusedWithTheReason() {
+        start("a@-@1");
+        cluster.holdItems();
+        cluster.get(admin().backfill("orders", new BackfillRequest(FIRST, FIRST.plus(Duration.ofDays(1)), 2)));
+        cluster.pass(Duration.ofSeconds(5));
+
+        assertThatThrownBy(() -> cluster.get(admin().trigger("orders", "extra")))
+                .hasMessageContaining("\"extra\" was not accepted")
+                .hasMessageContaining("which runs a past time or a former run once more");
+    }
+
     private JobAdmin admin() {
         return new RegistryJobAdmin(
                 cluster.operator(), new CommandLog(event -> {}, Actor.named("alice")), cluster.timer());

@@ -6,6 +6,7 @@ import dev.elasticjob.coordination.state.ManualRun;
 import dev.elasticjob.coordination.view.ItemView;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -35,11 +36,25 @@ record ManualRunRefusals(String jobName) {
                                         item.item(),
                                         jobName,
                                         there.run().runId(),
-                                        there.run().parameter().equals(run.parameter())
-                                                ? "which already answers %d requests".formatted(ManualRun.REMEMBERED)
-                                                : "which has another parameter"));
+                                        difference(there.run(), run)));
             });
         }
+    }
+
+    /** Why one execution can't answer both. */
+    private static String difference(ManualRun waiting, ManualRun run) {
+        if (waiting.dropped() != null) {
+            return "which is not to begin, and is about to be dropped";
+        }
+        if (!waiting.parameter().equals(run.parameter())) {
+            return "which has another parameter";
+        }
+        if (!Objects.equals(waiting.repeats(), run.repeats())) {
+            return waiting.repeats() == null
+                    ? "which repeats no other run, as this one does"
+                    : "which runs a past time or a former run once more";
+        }
+        return "which already answers %d requests".formatted(ManualRun.REMEMBERED);
     }
 
     /** Fails if no instance owns items. */
