@@ -39,7 +39,7 @@ final class JobWatches implements AutoCloseable {
     boolean asFollower(String instance) {
         close(leader);
         asEverybody();
-        hasId(instance);
+        forgetOtherIds(instance);
         if (!follower.isEmpty()) {
             return false;
         }
@@ -92,7 +92,7 @@ final class JobWatches implements AutoCloseable {
      * @return whether these watches are new, so that earlier reads may be outdated
      */
     boolean heldBack(String instance, String ip) {
-        hasId(instance);
+        forgetOtherIds(instance);
         if (!heldBack.isEmpty()) {
             return false;
         }
@@ -124,7 +124,7 @@ final class JobWatches implements AutoCloseable {
         close(unmatched);
     }
 
-    private void hasId(String instance) {
+    private void forgetOtherIds(String instance) {
         if (!instance.equals(watched)) {
             close(follower);
             close(heldBack);

@@ -41,11 +41,11 @@ class ArchitecturePageTest {
                 kernel += files.filter(ArchitecturePageTest::isType).count();
             }
         }
-        try (Stream<Path> files = Files.walk(sources.resolve("coordination"))) {
-            long all = files.filter(ArchitecturePageTest::isType).count();
+        long all = ProjectFiles.of(sources.resolve("coordination"), ".java").stream()
+                .filter(ArchitecturePageTest::isType)
+                .count();
 
-            assertThat(page).contains("The kernel has %d of the %d files.".formatted(kernel, all));
-        }
+        assertThat(page).contains("The kernel has %d of the %d files.".formatted(kernel, all));
     }
 
     private static boolean isType(Path file) {
@@ -64,12 +64,10 @@ class ArchitecturePageTest {
         return types;
     }
 
-    private static Set<String> typesBelow(Path sources) throws IOException {
-        try (Stream<Path> files = Files.walk(sources)) {
-            return files.map(path -> path.getFileName().toString())
-                    .filter(name -> name.endsWith(".java"))
-                    .map(name -> name.substring(0, name.length() - ".java".length()))
-                    .collect(Collectors.toSet());
-        }
+    private static Set<String> typesBelow(Path sources) {
+        return ProjectFiles.of(sources, ".java").stream()
+                .map(path -> path.getFileName().toString())
+                .map(name -> name.substring(0, name.length() - ".java".length()))
+                .collect(Collectors.toSet());
     }
 }

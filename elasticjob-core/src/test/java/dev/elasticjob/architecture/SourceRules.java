@@ -4,8 +4,6 @@ import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.LiteralTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.util.TreeScanner;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,16 +41,12 @@ public final class SourceRules {
         if (!Files.isDirectory(root)) {
             return new SourceRules(List.of());
         }
-        try (Stream<Path> paths = Files.walk(root)) {
-            return new SourceRules(SourceFile.readAll(
-                    root,
-                    paths.filter(path -> path.toString().endsWith(".java"))
-                            .filter(path -> !path.startsWith(root.resolve("fixture")))
-                            .sorted()
-                            .toList()));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return new SourceRules(SourceFile.readAll(
+                root,
+                ProjectFiles.of(root, ".java").stream()
+                        .filter(path -> !path.startsWith(root.resolve("fixture")))
+                        .sorted()
+                        .toList()));
     }
 
     static SourceRules ofFiles(SourceFile... files) {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 
 /**
  * The arguments of all commands. What a request of {@code admin.command} checks itself is asked there; limits that nobody
@@ -75,10 +76,7 @@ final class CommandArguments {
     static final Argument<String> APP =
             name("app").required().says("the cluster's namespace and the application's name, with a dot between them");
 
-    static final Argument<Long> ABOVE = new Argument<>(
-                    List.of("above"),
-                    source -> source.number("above").map(token -> limited(token, 0, DataLossCommands.HIGHEST_TOKEN)),
-                    limits(0, DataLossCommands.HIGHEST_TOKEN))
+    static final Argument<Long> ABOVE = number("above", 0, DataLossCommands.HIGHEST_TOKEN, Function.identity())
             .required()
             .shapedAs(
                     "above",
@@ -141,23 +139,23 @@ final class CommandArguments {
     }
 
     private static Argument<Integer> number(String name, int least, int most, int standard) {
-        return new Argument<>(
-                        List.of(name),
-                        source -> source.number(name).map(number -> Math.toIntExact(limited(number, least, most))),
-                        limits(least, most))
+        return number(name, least, most, Math::toIntExact)
                 .orElse(standard)
                 .shapedAs(name, "type", "integer", "minimum", least, "maximum", most, "default", standard);
     }
 
-    private static long limited(long number, long least, long most) {
-        if (number < least || number > most) {
-            throw new IllegalArgumentException(limits(least, most));
-        }
-        return number;
-    }
-
-    private static String limits(long least, long most) {
-        return "expected a number from %d to %d".formatted(least, most);
+    /** @param narrowed the number as a value of the argument; it is within the limits then */
+    private static <N> Argument<N> number(String name, long least, long most, Function<Long, N> narrowed) {
+        String expected = "expected a number from %d to %d".formatted(least, most);
+        return new Argument<>(
+                List.of(name),
+                source -> source.number(name).map(number -> {
+                    if (number < least || number > most) {
+                        throw new IllegalArgumentException(expected);
+                    }
+                    return narrowed.apply(number);
+                }),
+                expected);
     }
 
     private static Argument<Instant> time(String name) {

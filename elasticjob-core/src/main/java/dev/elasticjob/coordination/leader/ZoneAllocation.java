@@ -18,8 +18,8 @@ import java.util.TreeMap;
  * their own.
  *
  * <p>For zones a and b, 6 items, and instances A1, A2 (zone a) and B1 (zone b): each zone has 3 items, so B1 has 3. When
- * zone b fails, its 3 items are divided among A1 and A2. When B1 joins A1=0,1,2 A2=3,4,5, its
- * zone gets three items of the others, first those of the instances that have most.
+ * zone b fails, its 3 items are divided among A1 and A2. When B1 joins A1=0,1,2 A2=3,4,5, its zone gets three items of the
+ * others, first those of the instances that have most.
  */
 final class ZoneAllocation implements ShardingStrategy {
     private static final String ZONE = "zone";

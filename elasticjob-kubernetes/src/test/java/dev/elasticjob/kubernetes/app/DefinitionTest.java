@@ -87,7 +87,10 @@ class DefinitionTest {
                             .toList());
             faults.addAll(refusals);
         }
-        assertThat(faults).as("each rule refuses something").hasSize(6);
+        assertThat(faults)
+                .as("each rule refuses something")
+                .hasSize(6)
+                .hasSize(ofRoot.size() + ofPools.size() + ofPool.size());
         assertThat(spec.getProperties().get("pools").getXKubernetesListMapKeys())
                 .containsExactly("name");
     }
