@@ -5,6 +5,7 @@ import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.definition.schedule.Schedule;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryNode;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Comparator;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -32,6 +34,11 @@ record InForce(
         boolean isFollowed) {
     private static final int MOST_COUNTED = 1_000;
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
+    private static final JobDefinitionCodec CODEC = new JobDefinitionCodec();
+    /** What chains ask for after each step, in all lives: the same few texts. */
+    private static final Map<Stored, JobDefinition> READ = new ConcurrentHashMap<>();
+
+    private static final int MOST_READ = 10_000;
 
     static Optional<InForce> at(Replica replica, JobTree tree) {
         return of(replica.node(tree.sharding()));
@@ -144,20 +151,32 @@ record InForce(
 
     /** What the configuration says. */
     static JobDefinition definition(Replica replica, JobTree tree) {
-        JobDefinitionCodec codec = new JobDefinitionCodec();
-        Optional<byte[]> extension = replica.node(tree.extension()).map(RegistryNode::data);
-        return isWhole(replica, tree)
-                ? codec.decodeWhole(tree.jobName(), extension.orElseThrow()).definition()
-                : codec.decode(
-                                tree.jobName(),
-                                replica.node(tree.config()).orElseThrow().data(),
-                                extension)
-                        .definition();
+        Stored stored =
+                new Stored(tree.jobName(), text(replica.node(tree.config())), text(replica.node(tree.extension())));
+        if (READ.size() > MOST_READ) {
+            READ.clear();
+        }
+        return READ.computeIfAbsent(stored, Stored::read);
+    }
+
+    private static Optional<ByteBuffer> text(Optional<RegistryNode> node) {
+        return node.map(RegistryNode::data).map(ByteBuffer::wrap);
+    }
+
+    /** The data of the two nodes. */
+    private record Stored(String job, Optional<ByteBuffer> config, Optional<ByteBuffer> extension) {
+        JobDefinition read() {
+            Optional<byte[]> more = extension.map(ByteBuffer::array);
+            return more.filter(CODEC::isWhole)
+                    .map(whole -> CODEC.decodeWhole(job, whole))
+                    .orElseGet(() -> CODEC.decode(job, config.orElseThrow().array(), more))
+                    .definition();
+        }
     }
 
     private static boolean isWhole(Replica replica, JobTree tree) {
         return replica.node(tree.extension())
-                .filter(node -> new JobDefinitionCodec().isWhole(node.data()))
+                .filter(node -> CODEC.isWhole(node.data()))
                 .isPresent();
     }
 

@@ -124,12 +124,15 @@ public record StoredDefinition(
      * @throws UnreadableDefinitionException if something else is wrong with it, or no cron expression is in force
      */
     public DecodedDefinition decode(Optional<JobDefinition> local, Optional<RegistryNode> sharding) {
-        return problem(local)
-                .flatMap(problem -> sharding.flatMap(NodeCodec::cron))
-                .map(this::withCron)
-                .filter(corrected -> corrected.problem(local).isEmpty())
-                .orElse(this)
-                .decode(local);
+        try {
+            return decode(local);
+        } catch (UnreadableDefinitionException e) {
+            return sharding.flatMap(NodeCodec::cron)
+                    .map(this::withCron)
+                    .filter(corrected -> corrected.problem(local).isEmpty())
+                    .orElseThrow(() -> e)
+                    .decode(local);
+        }
     }
 
     /** The reason why it can't be used; empty if it can. */
