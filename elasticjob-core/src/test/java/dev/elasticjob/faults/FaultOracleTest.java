@@ -48,6 +48,9 @@ class FaultOracleTest {
                 .as("given away at that moment")
                 .isFalse();
         assertThat(history().isOwnedByOneThatIsWell(2, at(5))).as("nobody's").isFalse();
+        assertThat(history().isOwnedByOneThatIsWell(0, at(8)))
+                .as("due while the plan is made")
+                .isFalse();
     }
 
     @Test
