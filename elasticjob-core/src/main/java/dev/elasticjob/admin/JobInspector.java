@@ -99,6 +99,9 @@ public interface JobInspector {
      */
     CompletionStage<Optional<Finding>> dataLoss();
 
+    /** What concerns all jobs of the namespace. */
+    CompletionStage<NamespaceReport> namespace();
+
     /** One job with its items. */
     CompletionStage<Optional<JobReport>> job(String jobName);
 

@@ -7,6 +7,7 @@ import dev.elasticjob.admin.app.AppNodes;
 import dev.elasticjob.admin.app.AppReport;
 import dev.elasticjob.admin.command.CommandHistory;
 import dev.elasticjob.admin.command.CommandHistory.Entry;
+import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.admin.explain.ItemConditions;
 import dev.elasticjob.admin.explain.ItemConditions.Around;
@@ -31,6 +32,7 @@ import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
 import dev.elasticjob.coordination.view.LackingRoom;
 import dev.elasticjob.coordination.view.LoadReader;
+import dev.elasticjob.coordination.view.NamespacePause;
 import dev.elasticjob.coordination.view.NamespaceReader;
 import dev.elasticjob.coordination.view.NamespaceReader.WithRecords;
 import dev.elasticjob.definition.JobDefinition;
@@ -40,6 +42,7 @@ import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAccessDeniedException;
+import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
@@ -54,6 +57,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -307,13 +311,27 @@ public final class RegistryJobInspector implements JobInspector {
     @Override
     public CompletionStage<Optional<Finding>> dataLoss() {
         return Stages.forCallers(registry.read(RegistryRead.allData(JobTree.registry()))
-                .thenApply(answer -> answer.node(JobTree.registry())
-                        .flatMap(Incarnation::read)
-                        .flatMap(Incarnation::unconfirmed)
-                        .map(Attention::of))
+                .thenApply(answer ->
+                        incarnation(answer).flatMap(Incarnation::unconfirmed).map(Attention::of))
                 .exceptionallyCompose(error -> Stages.unwrap(error) instanceof RegistryAccessDeniedException
                         ? CompletableFuture.completedFuture(Optional.empty())
                         : CompletableFuture.failedFuture(Stages.unwrap(error))));
+    }
+
+    @Override
+    public CompletionStage<NamespaceReport> namespace() {
+        return Stages.forCallers(NamespacePause.readWith(registry, RegistryRead.allData(JobTree.registry()))
+                .thenApply(answer -> {
+                    Optional<Incarnation> known = incarnation(answer);
+                    return new NamespaceReport(
+                            PausedBy.ofNamespace(answer),
+                            known.flatMap(Incarnation::unconfirmed).map(Attention::of),
+                            known.map(there -> OptionalLong.of(there.base())).orElse(OptionalLong.empty()));
+                }));
+    }
+
+    private static Optional<Incarnation> incarnation(RegistryAnswer answer) {
+        return answer.node(JobTree.registry()).flatMap(Incarnation::read);
     }
 
     @Override

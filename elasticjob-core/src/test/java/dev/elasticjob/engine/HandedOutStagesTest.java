@@ -126,6 +126,7 @@ class HandedOutStagesTest {
             inspector("apps", JobInspector::apps),
             inspector("app", inspector -> inspector.app("jobs.shop")),
             inspector("dataLoss", JobInspector::dataLoss),
+            inspector("namespace", JobInspector::namespace),
             inspector("job", inspector -> inspector.job(JOB)),
             inspector("instances", inspector -> inspector.instances(JOB)),
             inspector("dueTimes", inspector -> inspector.dueTimes(JOB, 3)),

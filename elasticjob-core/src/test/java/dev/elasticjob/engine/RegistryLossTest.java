@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticjob.admin.RegistryJobAdmin;
+import dev.elasticjob.admin.table.CommandTable;
+import dev.elasticjob.admin.table.OperatorCommand;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.OnDataLoss;
 import dev.elasticjob.job.ShardingContext;
@@ -32,6 +34,8 @@ class RegistryLossTest {
             .shardingTotalCount(4)
             .failover(true)
             .build();
+
+    private static final long ABOVE = 4_294_967_296_489L;
 
     private final SimulatedCluster cluster = new SimulatedCluster(1);
     private final List<Long> tokens = new ArrayList<>();
@@ -149,6 +153,34 @@ class RegistryLossTest {
         assertThatThrownBy(() -> admin.raiseFencingTokens(Long.MAX_VALUE))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Expected a fencing token from 0 to ");
+    }
+
+    @Test
+    void aDryRunSaysWhatTheCommandsOfTheNamespaceWouldDo() {
+        var admin = new RegistryJobAdmin(cluster.operator());
+        assertThat(wouldDo(CommandTable.RAISE_FENCING_TOKENS)).isEqualTo("REFUSED NEVER_STARTED 0");
+        startTwo();
+
+        assertThat(wouldDo(CommandTable.RAISE_FENCING_TOKENS)).isEqualTo("CHANGES ALL_JOBS 1, TOKENS_RAISED 0");
+        assertThat(wouldDo(CommandTable.RESUME_ALL)).isEqualTo("NOTHING ALREADY 0");
+        assertThat(wouldDo(CommandTable.PAUSE_ALL)).isEqualTo("CHANGES ALL_JOBS 1, NOTHING_STARTS 0");
+        assertThat(wouldDo(CommandTable.CONFIRM_DATA_LOSS)).isEqualTo("NOTHING NO_LOSS 0");
+
+        cluster.get(admin.raiseFencingTokens(ABOVE));
+        cluster.get(admin.pauseAll());
+        assertThat(wouldDo(CommandTable.RAISE_FENCING_TOKENS)).isEqualTo("NOTHING ALREADY 0");
+        assertThat(wouldDo(CommandTable.RESUME_ALL)).isEqualTo("CHANGES ALL_JOBS 1, STARTS_AGAIN 0");
+        assertThat(wouldDo(CommandTable.PAUSE_ALL)).isEqualTo("NOTHING ALREADY 0");
+
+        cluster.ensemble().empty();
+        cluster.pass(Duration.ofMinutes(1));
+        assertThat(wouldDo(CommandTable.CONFIRM_DATA_LOSS)).isEqualTo("CHANGES ALL_JOBS 1, LOSS_CONFIRMED 0");
+        cluster.get(admin.confirmDataLoss());
+        assertThat(wouldDo(CommandTable.CONFIRM_DATA_LOSS)).isEqualTo("NOTHING NO_LOSS 0");
+    }
+
+    private String wouldDo(OperatorCommand command) {
+        return new DryRuns(cluster).text(command, Map.of("above", ABOVE));
     }
 
     @Test

@@ -17,12 +17,8 @@ import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.admin.explain.Explanation.Reason;
 import dev.elasticjob.admin.explain.ReshardPreview;
 import dev.elasticjob.admin.explain.WhatIf;
-import dev.elasticjob.admin.table.ArgumentSource;
 import dev.elasticjob.admin.table.CommandTable;
-import dev.elasticjob.admin.table.DryRun;
-import dev.elasticjob.admin.table.DryRunReads;
 import dev.elasticjob.admin.table.Effect;
-import dev.elasticjob.admin.table.GivenArguments;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.text.InstanceLabels;
 import dev.elasticjob.engine.SimulatedCluster.Execution;
@@ -39,8 +35,6 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
@@ -225,49 +219,11 @@ class RunOnTest {
 
     private List<Effect.Code> effectsOf(String selector) {
         String version = cluster.get(admin.versionedDefinition("orders")).version();
-        GivenArguments given = new GivenArguments(new Given(version, selector));
-        CommandTable.REDEFINE.read(given);
-        DryRun run = cluster.get(CommandTable.REDEFINE.dryRun(
-                new DryRunReads(cluster.inspector(), admin, cluster.now()), "orders", given));
-        return run.effects().stream().map(Effect::code).toList();
-    }
-
-    /** A change of {@code runOn}. */
-    private record Given(String version, String runOn) implements ArgumentSource {
-        @Override
-        public Set<String> names() {
-            return Set.of("version", "settings");
-        }
-
-        @Override
-        public boolean has(String argument) {
-            return names().contains(argument);
-        }
-
-        @Override
-        public String shown(String name) {
-            return "";
-        }
-
-        @Override
-        public Optional<String> text(String argument) {
-            return Optional.of(version).filter(any -> argument.equals("version"));
-        }
-
-        @Override
-        public Optional<Long> number(String argument) {
-            return Optional.empty();
-        }
-
-        @Override
-        public Optional<Map<String, Object>> settings(String argument) {
-            return Optional.of(Map.of("runOn", runOn));
-        }
-
-        @Override
-        public NavigableSet<Integer> items(String one, String several) {
-            return new TreeSet<>();
-        }
+        Map<String, Object> change = Map.of("version", version, "settings", Map.of("runOn", selector));
+        return new DryRuns(cluster)
+                .of(CommandTable.REDEFINE, "orders", change).effects().stream()
+                        .map(Effect::code)
+                        .toList();
     }
 
     @Test

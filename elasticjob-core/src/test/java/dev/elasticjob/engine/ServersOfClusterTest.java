@@ -12,11 +12,7 @@ import dev.elasticjob.admin.ServerReport.Part;
 import dev.elasticjob.admin.ServerReport.State;
 import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.admin.command.UnknownTargetException;
-import dev.elasticjob.admin.table.ArgumentSource;
 import dev.elasticjob.admin.table.CommandTable;
-import dev.elasticjob.admin.table.DryRun;
-import dev.elasticjob.admin.table.DryRunReads;
-import dev.elasticjob.admin.table.GivenArguments;
 import dev.elasticjob.admin.table.OperatorCommand;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.registry.JobTree;
@@ -27,11 +23,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
-import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -236,53 +228,6 @@ class ServersOfClusterTest {
     }
 
     private String effects(OperatorCommand command, String instance) {
-        GivenArguments given = new GivenArguments(new Given(instance));
-        command.read(given);
-        DryRun run = cluster.get(command.dryRun(new DryRunReads(cluster.inspector(), admin, cluster.now()), "", given));
-        return run.outcome()
-                + " "
-                + String.join(
-                        ", ",
-                        run.effects().stream()
-                                .map(effect -> effect.code() + " " + effect.count())
-                                .toList());
-    }
-
-    /** Only an instance. */
-    private record Given(String instance) implements ArgumentSource {
-        @Override
-        public Set<String> names() {
-            return Set.of("instance");
-        }
-
-        @Override
-        public boolean has(String argument) {
-            return names().contains(argument);
-        }
-
-        @Override
-        public String shown(String name) {
-            return text(name).orElse("");
-        }
-
-        @Override
-        public Optional<String> text(String argument) {
-            return Optional.of(instance).filter(any -> has(argument));
-        }
-
-        @Override
-        public Optional<Long> number(String argument) {
-            return Optional.empty();
-        }
-
-        @Override
-        public Optional<Map<String, Object>> settings(String argument) {
-            return Optional.empty();
-        }
-
-        @Override
-        public NavigableSet<Integer> items(String one, String several) {
-            return new TreeSet<>();
-        }
+        return new DryRuns(cluster).text(command, Map.of("instance", instance));
     }
 }

@@ -111,13 +111,7 @@ public record PauseCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
 
     private static Optional<PausedBy> pausing(JobTree tree, RegistryAnswer answer) {
         return PausedBy.of(Scope.JOB, answer.node(tree.paused()).map(PauseSwitch::of))
-                .or(() -> ofNamespace(answer));
-    }
-
-    private static Optional<PausedBy> ofNamespace(RegistryAnswer answer) {
-        String path = JobTree.namespacePaused();
-        Optional<RegistryNode> node = answer.covers(path) ? answer.node(path) : Optional.empty();
-        return PausedBy.of(Scope.NAMESPACE, node.map(PauseSwitch::of));
+                .or(() -> PausedBy.ofNamespace(answer));
     }
 
     /** Fails with {@link IllegalStateException} while the job is paused. */
@@ -210,7 +204,7 @@ public record PauseCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
     private CompletionStage<PauseAnswer> answerAll(boolean changed, SortedSet<String> notYet) {
         return jobs.registry()
                 .read(RegistryRead.allData(JobTree.namespacePaused()))
-                .thenApply(answer -> new PauseAnswer(changed, notYet, ofNamespace(answer)));
+                .thenApply(answer -> new PauseAnswer(changed, notYet, PausedBy.ofNamespace(answer)));
     }
 
     private CompletionStage<SortedSet<String>> notYetPaused() {

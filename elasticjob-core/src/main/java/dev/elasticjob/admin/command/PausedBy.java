@@ -4,6 +4,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.elasticjob.coordination.view.JobView;
 import dev.elasticjob.coordination.view.PauseSwitch;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryAnswer;
+import dev.elasticjob.registry.RegistryNode;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -56,6 +59,13 @@ public record PausedBy(
     /** What pauses a job: its own pause, or else that of the namespace. */
     public static Optional<PausedBy> of(JobView job) {
         return of(Scope.JOB, job.jobPause()).or(() -> of(Scope.NAMESPACE, job.namespacePause()));
+    }
+
+    /** What pauses all jobs of the namespace, if the answer covers it. */
+    public static Optional<PausedBy> ofNamespace(RegistryAnswer answer) {
+        String path = JobTree.namespacePaused();
+        Optional<RegistryNode> node = answer.covers(path) ? answer.node(path) : Optional.empty();
+        return of(Scope.NAMESPACE, node.map(PauseSwitch::of));
     }
 
     /** For people: by whom, since when, and why. */

@@ -20,7 +20,6 @@ import static dev.elasticjob.admin.table.CommandArguments.VERSION;
 import dev.elasticjob.admin.command.BackfillRequest;
 import dev.elasticjob.admin.command.CancelRequest;
 import dev.elasticjob.admin.command.RunRequest;
-import dev.elasticjob.admin.table.Effect.Code;
 import dev.elasticjob.admin.table.OperatorCommand.Ends;
 import dev.elasticjob.admin.table.OperatorCommand.Scope;
 import java.util.ArrayList;
@@ -174,13 +173,13 @@ public final class CommandTable {
 
     public static final OperatorCommand PAUSE_ALL = ofNamespace("pause-all")
             .calls((admin, job, given) -> admin.pauseAll())
-            .would(Code.NOTHING_STARTS)
+            .wouldAfter((reads, job, given) -> reads.pausedAll())
             .ends(Ends.WHEN_FOLLOWED)
             .says("Pauses all jobs of the namespace, also those that are registered later.");
 
     public static final OperatorCommand RESUME_ALL = ofNamespace("resume-all")
             .calls((admin, job, given) -> admin.resumeAll())
-            .would(Code.STARTS_AGAIN)
+            .wouldAfter((reads, job, given) -> reads.resumedAll())
             .ends(Ends.WHEN_FOLLOWED)
             .says("Ends the pause of the namespace. Jobs that are paused by themselves stay so.");
 
@@ -218,14 +217,14 @@ public final class CommandTable {
 
     public static final OperatorCommand CONFIRM_DATA_LOSS = ofNamespace("confirm-data-loss")
             .calls((admin, job, given) -> admin.confirmDataLoss())
-            .would(Code.LOSS_CONFIRMED)
+            .wouldAfter((reads, job, given) -> reads.confirmedLoss())
             .ends(Ends.WHEN_FOLLOWED)
             .says("Confirms that the registry has lost its data, or has gone back to an older copy.");
 
     public static final OperatorCommand RAISE_FENCING_TOKENS = ofNamespace("raise-fencing-tokens")
             .takes(ABOVE)
             .calls((admin, job, given) -> admin.raiseFencingTokens(given.get(ABOVE)))
-            .would(Code.TOKENS_RAISED)
+            .wouldAfter((reads, job, given) -> reads.raisedTokens(given.get(ABOVE)))
             .says("Makes the fencing tokens of all jobs greater than one that a storage has seen.");
 
     public static final List<OperatorCommand> ALL = List.copyOf(ROWS.added);

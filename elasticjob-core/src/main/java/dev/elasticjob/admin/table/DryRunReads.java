@@ -4,6 +4,7 @@ import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.JobReport.DelayedReport;
+import dev.elasticjob.admin.NamespaceReport;
 import dev.elasticjob.admin.ServerReport.Part;
 import dev.elasticjob.admin.app.AppReport;
 import dev.elasticjob.admin.command.AppCommands;
@@ -18,9 +19,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /**
  * What dry runs read. Nothing is changed.
@@ -41,13 +44,55 @@ public record DryRunReads(JobInspector inspector, JobAdmin admin, Instant now) {
                                 instances.orElse(List.of()))));
     }
 
-    CompletionStage<Preview> allJobs(Code follows) {
+    // ------------------------------------------------------------------ the namespace
+
+    CompletionStage<Preview> pausedAll() {
+        return allJobs(
+                Code.NOTHING_STARTS,
+                namespace ->
+                        namespace.paused().isPresent() ? Optional.of(Preview.nothing(Code.ALREADY)) : Optional.empty());
+    }
+
+    CompletionStage<Preview> resumedAll() {
+        return allJobs(
+                Code.STARTS_AGAIN,
+                namespace ->
+                        namespace.paused().isPresent() ? Optional.empty() : Optional.of(Preview.nothing(Code.ALREADY)));
+    }
+
+    CompletionStage<Preview> confirmedLoss() {
+        return allJobs(
+                Code.LOSS_CONFIRMED,
+                namespace -> namespace.dataLoss().isPresent()
+                        ? Optional.empty()
+                        : Optional.of(Preview.nothing(Code.NO_LOSS)));
+    }
+
+    CompletionStage<Preview> raisedTokens(long above) {
+        return allJobs(Code.TOKENS_RAISED, namespace -> {
+            OptionalLong now = namespace.fencingTokensAbove();
+            if (now.isEmpty()) {
+                return Optional.of(Preview.refused(Code.NEVER_STARTED));
+            }
+            return now.getAsLong() >= above ? Optional.of(Preview.nothing(Code.ALREADY)) : Optional.empty();
+        });
+    }
+
+    /**
+     * Of a command for all jobs.
+     *
+     * @param unless what is said instead, because nothing follows
+     */
+    private CompletionStage<Preview> allJobs(Code follows, Function<NamespaceReport, Optional<Preview>> unless) {
         return inspector
-                .names()
-                .thenApply(names -> new Draft()
-                        .counts(Code.ALL_JOBS, names.size())
-                        .says(follows)
-                        .end());
+                .namespace()
+                .thenCombine(
+                        inspector.names(),
+                        (namespace, names) -> unless.apply(namespace)
+                                .orElseGet(() -> new Draft()
+                                        .counts(Code.ALL_JOBS, names.size())
+                                        .says(follows)
+                                        .end()));
     }
 
     /** Of all jobs that the instance takes part in. */

@@ -20,8 +20,9 @@ public record Effect(Code code, int count) {
         NOTHING_STARTS("Nothing starts until somebody resumes, also after restarts"),
         ALL_JOBS("Jobs that this concerns, besides those that are registered later: %d"),
         LOSS_CONFIRMED("The loss is not reported any more, and instances that are held by it start jobs again"),
-        TOKENS_RAISED(
-                "Fencing tokens are greater than the given one from the next claim on, unless they are already. That can't be undone"),
+        NO_LOSS("The registry has not lost its data, or somebody has confirmed that it has"),
+        TOKENS_RAISED("Fencing tokens are greater than the given one from the next claim on. That can't be undone"),
+        NEVER_STARTED("No instance has started in this namespace yet, so it has no fencing tokens"),
         STARTS_AGAIN("What comes due from now on starts again, and so do interrupted executions and runs that wait"),
         NAMESPACE_STAYS_PAUSED("All jobs of the namespace are paused, so nothing starts until they are resumed"),
         ITEMS_MOVE("Items that move to other instances, if they run when they have ended: %d"),

@@ -2,7 +2,6 @@ package dev.elasticjob.admin.table;
 
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.command.Actor;
-import dev.elasticjob.admin.table.Effect.Code;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -136,11 +135,6 @@ public final class OperatorCommand {
     OperatorCommand would(BiFunction<CommandEffects, GivenArguments, Preview> seen) {
         return wouldAfter(
                 (reads, job, given) -> reads.seen(job).thenApply(there -> there.because(seen.apply(there, given))));
-    }
-
-    /** Of a command for all jobs of the namespace. */
-    OperatorCommand would(Code follows) {
-        return wouldAfter((reads, job, given) -> reads.allJobs(follows));
     }
 
     OperatorCommand wouldAfter(Effects other) {

@@ -169,12 +169,14 @@ class CommandsWebTest {
         Map<String, Object> planned = json(post(application, "/raise-fencing-tokens?dryRun=true", body));
         Map<String, Object> raised = json(post(application, "/raise-fencing-tokens", body));
         Map<String, Object> again = json(post(application, "/raise-fencing-tokens", body));
+        Map<String, Object> plannedAgain = json(post(application, "/raise-fencing-tokens?dryRun=true", body));
         HttpResponse<String> negative = post(application, "/raise-fencing-tokens", "{\"above\": -1}");
         HttpResponse<String> without = post(application, "/raise-fencing-tokens", "{}");
 
         assertThat(planned).containsEntry("outcome", "CHANGES");
         assertThat(raised).containsEntry("command", "raise-fencing-tokens").containsEntry("changed", true);
         assertThat(again).containsEntry("changed", false);
+        assertThat(plannedAgain).containsEntry("outcome", "NOTHING");
         assertThat(negative.statusCode()).isEqualTo(400);
         assertThat(negative.body()).contains("above", "from 0 to ");
         assertThat(without.statusCode()).isEqualTo(400);

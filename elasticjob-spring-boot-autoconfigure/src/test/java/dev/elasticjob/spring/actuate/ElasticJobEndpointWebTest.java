@@ -13,6 +13,7 @@ import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.JobReport.DrainedBy;
 import dev.elasticjob.admin.JobStatus;
+import dev.elasticjob.admin.NamespaceReport;
 import dev.elasticjob.admin.ServerReport;
 import dev.elasticjob.admin.ServerReport.InstanceOnServer;
 import dev.elasticjob.admin.ServerReport.JobOnServer;
@@ -50,6 +51,7 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -580,6 +582,12 @@ class ElasticJobEndpointWebTest {
         @Override
         public CompletionStage<Optional<Finding>> dataLoss() {
             return report.thenApply(job -> Optional.empty());
+        }
+
+        @Override
+        public CompletionStage<NamespaceReport> namespace() {
+            return report.thenApply(
+                    job -> new NamespaceReport(Optional.empty(), Optional.empty(), OptionalLong.empty()));
         }
 
         @Override
