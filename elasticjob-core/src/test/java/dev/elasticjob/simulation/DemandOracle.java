@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The demand is what is there to be done: while instances run and all is calm it is nothing, and once all have stopped, the
@@ -274,13 +275,18 @@ final class DemandOracle {
     }
 
     private void podsCome() {
-        controller.startInTime((scenario.choosesInstances() ? 2 : 1) + random.nextInt(4));
+        controller.startInTime(zones() + random.nextInt(4));
     }
 
     /** Of each zone, so that a job finds the one that it chooses. */
     private void somebodyComes() {
-        world.start("10.0.9.4@-@1", Duration.ZERO);
-        world.start("10.0.9.5@-@1", Duration.ZERO);
+        IntStream.range(0, Math.max(2, zones()))
+                .forEach(zone -> world.start("10.0.9.%d@-@1".formatted(4 + zone), Duration.ZERO));
+    }
+
+    /** So many processes, one after the other, are in all zones from which a job may choose. */
+    private int zones() {
+        return scenario.choosesInstances() ? Traits.zones(scenario) : 1;
     }
 
     private OpenWork demand(JobTree tree) {

@@ -38,7 +38,8 @@ final class Operator {
     private static final Actor ACTOR = Actor.named("operator");
     private static final List<String> PARAMETERS = List.of("", "one", "two");
 
-    private static final List<String> CHOICES = List.of("zone=a", "zone=b", "zone in (a,b)", "!zone", "");
+    private static final List<String> CHOICES =
+            List.of("zone=a", "zone=b", "zone in (a,b)", "!zone", "", "version!=2", "zone notin (a),version=1");
     private final World world;
     private final Random random;
     private int asked;

@@ -369,11 +369,10 @@ record Scenario(
     }
 
     /**
-     * Whether one leaves in good order once all is well again, and comes back. Not where that changes who matches, or the id may
-     * be taken.
+     * Whether one leaves in good order once all is well again, and comes back, or one in its place. Not where the id may be taken.
      */
     boolean oneIsAwaited() {
-        return !rebalanceDelay().isZero() && !choosesInstances() && !has(Fault.COLLIDING_ID);
+        return !rebalanceDelay().isZero() && !has(Fault.COLLIDING_ID);
     }
 
     /** Whether its successor has another id, as processes have it whose id ends with their pid. */

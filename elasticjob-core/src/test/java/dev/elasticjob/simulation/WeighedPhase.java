@@ -26,8 +26,6 @@ final class WeighedPhase {
     /** For which it is judged who helps. */
     private static final Duration HELPING = Duration.ofSeconds(30);
 
-    private static final int MOST_STARTS = 3;
-
     private final World world;
     private final Scenario scenario;
     private final List<JobTree> jobs;
@@ -82,15 +80,16 @@ final class WeighedPhase {
             return;
         }
         SimulatedProcess process = oneWithACapacityStays();
+        int all = world.traits(process).capacity().orElseThrow();
         world.takeUpTo(Duration.ofSeconds(4));
-        weigh(3, 2);
+        weigh(3, 2, all);
         chain.judges(process);
         watch(Duration.ofSeconds(40));
-        weigh(6, 5);
+        weigh(6, 5, all);
         chain.beginsAnew();
         watch(Duration.ofSeconds(20));
         chain.everythingIsForgotten();
-        whoeverHasRoomHelps();
+        whoeverHasRoomHelps(all);
         world.takeUpTo(Duration.ofMillis(300));
         world.pass(Duration.ofSeconds(8));
         everyProcessCountsRightly();
@@ -98,14 +97,14 @@ final class WeighedPhase {
     }
 
     /** Others come, of which each has more room than it needs, at times. */
-    private void whoeverHasRoomHelps() {
+    private void whoeverHasRoomHelps(int heaviest) {
         Set<String> leftOver = offers();
         int number = 0;
         for (int more = 0; more < 2; number++) {
             SimulatedProcess process = world.start("10.0.8." + number + "@-@1", Duration.ZERO);
             more += world.traits(process).capacity().isPresent() ? 1 : 0;
         }
-        weigh(3, 2);
+        weigh(3, 2, heaviest);
         Instant end = world.time().instant().plus(HELPING);
         while (isGoingOn() && world.time().instant().isBefore(end)) {
             world.pass(TICK);
@@ -117,13 +116,26 @@ final class WeighedPhase {
         nothingIsOffered(leftOver);
     }
 
-    /** What is over isn't offered any more. What was left over while things went wrong may be, until somebody looks. */
+    /**
+     * What is over isn't offered any more: there is a moment between two firings at which nothing is. What was left over while
+     * things went wrong may be, until somebody looks.
+     */
     private void nothingIsOffered(Set<String> leftOver) {
-        Set<String> offers = offers();
-        offers.removeAll(leftOver);
+        Instant giveUp = world.time().instant().plusSeconds(6);
+        Set<String> offers = fresh(leftOver);
+        while (!offers.isEmpty() && isGoingOn() && world.time().instant().isBefore(giveUp)) {
+            world.pass(TICK);
+            offers = fresh(leftOver);
+        }
         if (isGoingOn() && !offers.isEmpty()) {
             world.oracles().get(0).violated("capacity, offers: %s are there, and nothing waits".formatted(offers));
         }
+    }
+
+    private Set<String> fresh(Set<String> leftOver) {
+        Set<String> offers = offers();
+        offers.removeAll(leftOver);
+        return offers;
     }
 
     private Set<String> offers() {
@@ -139,7 +151,7 @@ final class WeighedPhase {
 
     private SimulatedProcess oneWithACapacityStays() {
         SimulatedProcess stays = world.start("10.0.7.1@-@1", Duration.ZERO);
-        for (int more = 2; world.traits(stays).capacity().isEmpty() && more <= MOST_STARTS; more++) {
+        for (int more = 2; world.traits(stays).capacity().isEmpty(); more++) {
             stays = world.start("10.0.7." + more + "@-@1", Duration.ZERO);
         }
         SimulatedProcess last = stays;
@@ -152,8 +164,8 @@ final class WeighedPhase {
         return last;
     }
 
-    /** Item 0 of the first job needs all there is. */
-    private void weigh(int first, int second) {
+    /** @param all what item 0 of the first job weighs: all there is on the one that stays */
+    private void weigh(int first, int second, int all) {
         for (JobTree tree : jobs) {
             boolean isFirst = tree.jobName().equals(Scenario.JOB);
             new Operator(world, tree, new Random(0))
@@ -163,7 +175,7 @@ final class WeighedPhase {
                             .shardingTotalCount(isFirst && jobs.size() == 1 ? 6 : 4)
                             .misfire(true)
                             .weight(isFirst ? first : second)
-                            .itemWeights(isFirst ? "0=" + World.CAPACITY : "")
+                            .itemWeights(isFirst ? "0=" + all : "")
                             .build());
         }
         world.pass(DEFINING);

@@ -192,7 +192,7 @@ final class World implements AutoCloseable {
     /** @param finished when it has done what it is there for, and ends by itself; asked before its engine starts */
     SimulatedProcess start(
             String instanceId, Duration skew, Function<ElasticJobEngine, CompletionStage<Void>> finished) {
-        return start(instanceId, skew, Traits.of(processes.size() + 1), finished);
+        return start(instanceId, skew, Traits.of(scenario, processes.size() + 1), finished);
     }
 
     /** One like another that has left: in its zone, and with its capacity. */
