@@ -102,7 +102,7 @@ final class DelayChain extends Chain {
                 .map(Recorded::of)
                 .filter(record ->
                         goesOn && record.runId() != null && record.runId().equals(before.runId()))
-                .filter(record -> !record.is("RUNNING"))
+                .filter(record -> !record.is("RUNNING") && !(before.is("INTERRUPTED") && record.is("INTERRUPTED")))
                 // The registry counts milliseconds.
                 .ifPresent(record -> ends.computeIfAbsent(record.runId(), run -> new HashMap<>())
                         .put(item, clock.instant().truncatedTo(ChronoUnit.MILLIS)));
