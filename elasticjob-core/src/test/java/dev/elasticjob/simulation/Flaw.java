@@ -1,8 +1,10 @@
 package dev.elasticjob.simulation;
 
 import dev.elasticjob.coordination.item.InstanceCapacity;
+import dev.elasticjob.job.ShardingStrategy;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.time.TaskTimer;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 
@@ -22,6 +24,11 @@ interface Flaw extends UnaryOperator<Registry> {
     /** What counts an engine's room. */
     default InstanceCapacity capacity(OptionalInt limit) {
         return new InstanceCapacity(limit);
+    }
+
+    /** What divides the items instead of a built-in strategy. */
+    default Optional<ShardingStrategy> inPlaceOf(String strategy) {
+        return Optional.empty();
     }
 
     /** The time as engines see it. */

@@ -403,6 +403,10 @@ class MutationTest {
                         Delusion.SUCCESSORS_AWAITED_FOR_EVER,
                         "which isn't there, after nobody has come",
                         awaiting(with(Fault.BELL))),
+                rule(StrategyMutation.PRESENT_OWNERS_IGNORED, "moves bounded: ZONE", dividing(2)),
+                rule(StrategyMutation.PRESENT_OWNERS_IGNORED, "moves bounded: WEIGHTED", dividing(5)),
+                rule(StrategyMutation.PRESENT_OWNERS_IGNORED, "moves bounded: STICKY", dividing(7)),
+                rule(StrategyMutation.PRESENT_OWNERS_IGNORED, "moves bounded: MEASURED", dividing(9)),
                 rule(DemandMutation.PAUSES_OVERLOOKED, "demand: item", Fault.BELL),
                 rule(DemandMutation.RUNS_OF_THE_LEADER_OVERLOOKED, "demand: ", watchingDelays(with(Fault.BELL))),
                 rule(DemandMutation.EVERYTHING_TAKEN_FOR_CLAIMED, "demand: nobody is there", Fault.BELL),
@@ -519,6 +523,11 @@ class MutationTest {
     /** Only those in which the items of one that leaves wait for its successor. */
     private static LongFunction<Scenario> awaiting(LongFunction<Scenario> scenarios) {
         return seed -> scenarios.apply(5 * seed + 3);
+    }
+
+    /** Only those whose items are divided by one strategy. */
+    private static LongFunction<Scenario> dividing(int strategy) {
+        return busy(seed -> with(Fault.BELL).apply(23 * seed + strategy));
     }
 
     /** Only those in which one leaves in good order once all is well. */

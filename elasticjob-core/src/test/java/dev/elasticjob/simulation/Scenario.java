@@ -66,6 +66,9 @@ record Scenario(
     private static final List<Fault> UNDER_WEIGHT =
             List.of(Fault.ENGINE_RESTART, Fault.JOB_REGISTERED_ANEW, Fault.MONITORED_SWITCH, Fault.EXPIRY);
 
+    private static final String WEIGHTED = "WEIGHTED";
+    private static final Set<String> BOUNDED = Set.of("STICKY", "ZONE", "MEASURED", WEIGHTED);
+
     private static final Duration REBALANCE_DELAY = Duration.ofSeconds(4);
     private static final double SLOWEST = 0.05;
 
@@ -380,9 +383,28 @@ record Scenario(
         return seed / 10 % 2 == 1;
     }
 
-    /** Whether items carry their durations. */
-    private boolean isMeasured() {
-        return seed % 23 == 9;
+    /** What divides the items; empty for what does by default. */
+    String strategy() {
+        return switch ((int) (seed % 23)) {
+            case 2, 14 -> "ZONE";
+            case 5, 16 -> WEIGHTED;
+            case 7 -> "STICKY";
+            case 9 -> "MEASURED";
+            case 11 -> "SPREAD";
+            case 18 -> "ODEVITY";
+            case 20 -> "ROUND_ROBIN";
+            default -> "";
+        };
+    }
+
+    /** Whether processes have a capacity for that. */
+    boolean dividesByWeight() {
+        return strategy().equals(WEIGHTED);
+    }
+
+    /** Whether it moves only what it must, whatever other jobs there are. */
+    boolean boundsMoves() {
+        return BOUNDED.contains(strategy());
     }
 
     /** Whether operators disable all servers for a while once all is well again. */
@@ -443,6 +465,8 @@ record Scenario(
                 .build();
         if (weighs()) {
             first = weighed(first);
+        } else if (dividesByWeight()) {
+            first = first.toBuilder().itemWeights("0=3").build();
         }
         if (catchesUp()) {
             first = first.toBuilder()
@@ -479,7 +503,7 @@ record Scenario(
                 .cron(when)
                 .timeZone(ZoneOffset.UTC)
                 .shardingTotalCount(items)
-                .jobShardingStrategyClass(isMeasured() ? "MEASURED" : "")
+                .jobShardingStrategyClass(strategy())
                 .failover(takesOver)
                 .maxFailovers(maxFailovers())
                 .misfire(makesUp)

@@ -67,6 +67,9 @@ final class Settling {
         if (scenario.operatorsPause() && world.violation().isEmpty()) {
             jobs.get(0).isPausedFor(Duration.ofSeconds(23));
         }
+        if (scenario.boundsMoves() && world.violation().isEmpty()) {
+            new MovesPhase(world, scenario).oneJoinsAndOneLeaves();
+        }
         if (scenario.choosesInstances() && world.violation().isEmpty()) {
             oneZoneIsChosen();
         }

@@ -13,7 +13,8 @@ record Traits(String zone, String version, OptionalInt capacity) {
 
     /**
      * Of the one that comes as the so-manieth. Zones are taken in turn, so that each is among a few that come one after the
-     * other; the rest is drawn. One in three has no capacity.
+     * other; the rest is drawn. One in three has no capacity, unless the strategy
+     * promises nothing then.
      */
     static Traits of(Scenario scenario, int number) {
         Random own = new Random(scenario.seed() * 1_009 + number * 31L + 5);
@@ -22,7 +23,9 @@ record Traits(String zone, String version, OptionalInt capacity) {
         return new Traits(
                 String.valueOf((char) ('a' + zone)),
                 version,
-                own.nextInt(3) == 0 ? OptionalInt.empty() : OptionalInt.of(World.CAPACITY + own.nextInt(FURTHER + 1)));
+                own.nextInt(3) == 0 && !scenario.dividesByWeight()
+                        ? OptionalInt.empty()
+                        : OptionalInt.of(World.CAPACITY + own.nextInt(FURTHER + 1)));
     }
 
     /** In how many zones the processes of a life are. */

@@ -7,6 +7,7 @@ import dev.elasticjob.engine.CountedEngines;
 import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.engine.ElasticJobEngineBuilder;
 import dev.elasticjob.job.ShardingContext;
+import dev.elasticjob.job.ShardingStrategy;
 import dev.elasticjob.job.after.AfterOutcome;
 import dev.elasticjob.job.cluster.ClusterFiring;
 import dev.elasticjob.job.cluster.FiringOutcomes;
@@ -48,6 +49,7 @@ final class World implements AutoCloseable {
     /** Of cluster listeners; now and then more than their timeout. */
     private static final Duration LONGEST_CALL = Duration.ofMillis(5_500);
 
+    private static final String REPLACED = "REPLACED";
     private static final int SERVERS = 3;
     private static final int MOST_WORDS = 3;
     private static final int STEPS_BETWEEN_LEAPS = 12;
@@ -210,7 +212,7 @@ final class World implements AutoCloseable {
         note(name, "starts as " + instanceId + " with its clock at " + skew);
         ElasticJobEngineBuilder builder =
                 CountedEngines.builder(ElasticJobEngine.builder(process.registry()), flaw::capacity);
-        if (scenario.weighs()) {
+        if (scenario.weighs() || scenario.dividesByWeight()) {
             its.capacity().ifPresent(builder::capacity);
         }
         ElasticJobEngine engine = builder.instanceId(instanceId)
@@ -220,13 +222,15 @@ final class World implements AutoCloseable {
                 .timer(process.engineTimer())
                 .coordinationExecutor(process::coordinate)
                 .workers(process.workers())
+                .strategies(
+                        replaced().map(strategy -> Map.of(REPLACED, strategy)).orElse(Map.of()))
                 .maxThreads(THREADS)
                 .rebalanceDelay(scenario.rebalanceDelay())
                 .shutdownTimeout(Duration.ofSeconds(4))
                 .clusterListeners(List.of(new SimulatedListener(this, process)))
                 .listener(event -> told(process, event))
                 .build();
-        scenario.definitions().forEach(job -> register(process, engine, job));
+        scenario.definitions().forEach(job -> register(process, engine, divided(job)));
         finished.apply(engine).thenRun(() -> process.coordinate(() -> endsByItself(process)));
         process.run(engine);
         return process;
@@ -235,6 +239,17 @@ final class World implements AutoCloseable {
     private void endsByItself(SimulatedProcess process) {
         note(process.name(), "has nothing left to do, and ends");
         process.stop(() -> exits(process));
+    }
+
+    /** The strategy that the job has in place of its own, if that is the flaw of this world. */
+    private Optional<ShardingStrategy> replaced() {
+        return scenario.boundsMoves() ? flaw.inPlaceOf(scenario.strategy()) : Optional.empty();
+    }
+
+    private JobDefinition divided(JobDefinition job) {
+        return replaced().isEmpty()
+                ? job
+                : job.toBuilder().jobShardingStrategyClass(REPLACED).build();
     }
 
     Traits traits(SimulatedProcess process) {
