@@ -200,7 +200,7 @@ final class CapacityChain implements Quorum.Witness {
         helpSince.clear();
     }
 
-    /** The weights are others from now on, and everything is read again. */
+    /** The weights are about to be others, and everything is read again: until the next {@link #look}, no order is judged. */
     void beginsAnew() {
         waiting.clear();
         roomSince = Optional.empty();

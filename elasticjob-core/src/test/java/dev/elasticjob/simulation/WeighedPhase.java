@@ -85,8 +85,8 @@ final class WeighedPhase {
         weigh(3, 2, all);
         chain.judges(process);
         watch(Duration.ofSeconds(40));
-        weigh(6, 5, all);
         chain.beginsAnew();
+        weigh(6, 5, all);
         watch(Duration.ofSeconds(20));
         chain.everythingIsForgotten();
         whoeverHasRoomHelps(all);
