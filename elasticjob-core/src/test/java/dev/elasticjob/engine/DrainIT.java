@@ -24,7 +24,7 @@ class DrainIT {
     private static final JobTree TREE = new JobTree("orders");
 
     @RegisterExtension
-    final RealEngines engines = new RealEngines();
+    final RealEngines engines = new RealEngines().thatLive();
 
     private final EventLog events = engines.events();
     private final CompletableFuture<Integer> held = new CompletableFuture<>();

@@ -30,6 +30,7 @@ final class RealEngines implements AfterEachCallback, AutoCloseable {
     private final TestZooKeeper server;
     private final String namespace;
     private final EventLog events = new EventLog();
+    private Duration sessionTimeout = Duration.ofSeconds(6);
     private final Map<String, Registry> connections = new HashMap<>();
 
     RealEngines() {
@@ -41,6 +42,12 @@ final class RealEngines implements AfterEachCallback, AutoCloseable {
     RealEngines(TestZooKeeper shared, String namespace) {
         this.server = shared;
         this.namespace = namespace;
+    }
+
+    /** For instances none of which dies: however busy the machine is, none is taken for dead. */
+    RealEngines thatLive() {
+        sessionTimeout = Duration.ofSeconds(40);
+        return this;
     }
 
     EventLog events() {
@@ -59,7 +66,7 @@ final class RealEngines implements AfterEachCallback, AutoCloseable {
     /** Another connection, as that of an instance or a tool. */
     Registry registry() {
         return opened.add(CuratorRegistry.connect(
-                RegistrySettings.of(server.connectString(), namespace).withSessionTimeout(Duration.ofSeconds(6))));
+                RegistrySettings.of(server.connectString(), namespace).withSessionTimeout(sessionTimeout)));
     }
 
     /** The connection of an instance; who closes it lets the instance die. */
