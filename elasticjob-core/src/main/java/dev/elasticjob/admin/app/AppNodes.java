@@ -75,7 +75,7 @@ public record AppNodes(Registry registry) {
     }
 
     /** What isn't readable shows nothing but its name, until its controller writes it anew. */
-    private static PublishedApp published(String id, RegistryNode node) {
+    static PublishedApp published(String id, RegistryNode node) {
         return StateJson.read(node.data(), PublishedApp.class)
                 .filter(app -> app.id().equals(id))
                 .orElseGet(() -> {

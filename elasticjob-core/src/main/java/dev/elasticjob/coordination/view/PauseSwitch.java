@@ -43,9 +43,13 @@ public record PauseSwitch(
     /**
      * An item whose executions have failed one after the other.
      *
-     * @param failure the first line of the last failure, cut
+     * @param failure the first line of the last failure, cut; empty if somebody has written the node without it
      */
-    public record FailedItem(int item, int times, String failure) {}
+    public record FailedItem(int item, int times, String failure) {
+        public FailedItem {
+            failure = Objects.requireNonNullElse(failure, "");
+        }
+    }
 
     public PauseSwitch {
         earlier = List.copyOf(earlier);
