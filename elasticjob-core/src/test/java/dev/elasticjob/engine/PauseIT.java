@@ -69,7 +69,8 @@ class PauseIT {
 
         assertThat(paused.inForce()).isTrue();
         assertThat(resumed.paused()).isEmpty();
-        // Some of what came due before the pause was in force may have run. What came due before it was asked for, on the
+        // Some of what came due before the pause was in force may have run. What came due before it was asked for, on
+        // the
         // instance that died, is owed.
         assertThat(started())
                 .noneMatch(run -> run.startedAt().isAfter(ended)
