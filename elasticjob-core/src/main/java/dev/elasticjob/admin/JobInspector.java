@@ -6,6 +6,7 @@ import dev.elasticjob.admin.JobReport.InstanceReport;
 import dev.elasticjob.admin.ServerReport.InstanceOnServer;
 import dev.elasticjob.admin.app.AppReport;
 import dev.elasticjob.admin.command.CommandHistory.Entry;
+import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.admin.explain.ReshardPreview;
 import dev.elasticjob.admin.explain.WhatIf;
@@ -99,8 +100,11 @@ public interface JobInspector {
      */
     CompletionStage<Optional<Finding>> dataLoss();
 
-    /** What concerns all jobs of the namespace. */
-    CompletionStage<NamespaceReport> namespace();
+    /** The same, and what fencing tokens are greater than. Fails if the node may not be read, as the commands do. */
+    CompletionStage<RegistryDataReport> registryData();
+
+    /** The pause of all jobs of the namespace; empty if they are not paused. Fails if the node may not be read. */
+    CompletionStage<Optional<PausedBy>> namespacePause();
 
     /** One job with its items. */
     CompletionStage<Optional<JobReport>> job(String jobName);

@@ -32,7 +32,6 @@ import dev.elasticjob.coordination.view.JobViewReader;
 import dev.elasticjob.coordination.view.JobViewReader.ItemsView;
 import dev.elasticjob.coordination.view.LackingRoom;
 import dev.elasticjob.coordination.view.LoadReader;
-import dev.elasticjob.coordination.view.NamespacePause;
 import dev.elasticjob.coordination.view.NamespaceReader;
 import dev.elasticjob.coordination.view.NamespaceReader.WithRecords;
 import dev.elasticjob.definition.JobDefinition;
@@ -42,7 +41,6 @@ import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryAccessDeniedException;
-import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.RegistrySession;
@@ -310,28 +308,28 @@ public final class RegistryJobInspector implements JobInspector {
 
     @Override
     public CompletionStage<Optional<Finding>> dataLoss() {
-        return Stages.forCallers(registry.read(RegistryRead.allData(JobTree.registry()))
-                .thenApply(answer ->
-                        incarnation(answer).flatMap(Incarnation::unconfirmed).map(Attention::of))
+        return registryData()
+                .thenApply(RegistryDataReport::loss)
                 .exceptionallyCompose(error -> Stages.unwrap(error) instanceof RegistryAccessDeniedException
                         ? CompletableFuture.completedFuture(Optional.empty())
-                        : CompletableFuture.failedFuture(Stages.unwrap(error))));
+                        : CompletableFuture.failedFuture(Stages.unwrap(error)));
     }
 
     @Override
-    public CompletionStage<NamespaceReport> namespace() {
-        return Stages.forCallers(NamespacePause.readWith(registry, RegistryRead.allData(JobTree.registry()))
+    public CompletionStage<RegistryDataReport> registryData() {
+        return Stages.forCallers(registry.read(RegistryRead.allData(JobTree.registry()))
                 .thenApply(answer -> {
-                    Optional<Incarnation> known = incarnation(answer);
-                    return new NamespaceReport(
-                            PausedBy.ofNamespace(answer),
-                            known.flatMap(Incarnation::unconfirmed).map(Attention::of),
-                            known.map(there -> OptionalLong.of(there.base())).orElse(OptionalLong.empty()));
+                    Optional<Incarnation> data = answer.node(JobTree.registry()).flatMap(Incarnation::read);
+                    return new RegistryDataReport(
+                            data.flatMap(Incarnation::unconfirmed).map(Attention::of),
+                            data.map(there -> OptionalLong.of(there.base())).orElse(OptionalLong.empty()));
                 }));
     }
 
-    private static Optional<Incarnation> incarnation(RegistryAnswer answer) {
-        return answer.node(JobTree.registry()).flatMap(Incarnation::read);
+    @Override
+    public CompletionStage<Optional<PausedBy>> namespacePause() {
+        return Stages.forCallers(
+                registry.read(RegistryRead.allData(JobTree.namespacePaused())).thenApply(PausedBy::ofNamespace));
     }
 
     @Override
@@ -464,24 +462,28 @@ public final class RegistryJobInspector implements JobInspector {
 
     private CompletionStage<Optional<Explanation>> explained(JobSnapshot job, int item) {
         JobTree tree = job.tree();
-        List<RegistryRead> reads = new ArrayList<>(ItemNodes.reads(tree, item));
-        reads.add(RegistryRead.data(tree.commands()));
         return failingParents(job)
                 .thenCombine(unfinished(job), (failing, unfinished) -> (Function<Optional<Standstill>, Around>)
                         standstill -> new Around(standstill, failing, unfinished))
                 .thenCompose(aroundIt -> new JobViewReader(tree, registry)
                         .items(List.of(item))
-                        .thenCompose(read -> registry.read(reads).thenApply(answer -> {
-                            Optional<ItemView> view =
-                                    Optional.ofNullable(read.items().get(item));
-                            Around around = aroundIt.apply(LastDisabling.standstill(job.withMembers(answer)));
-                            return Optional.of(ItemConditions.explain(
-                                    job,
-                                    item,
-                                    ItemNodes.of(tree, item, view, answer),
-                                    viewpoint(job.jobName()),
-                                    around));
-                        })));
+                        .thenApply(read -> Optional.ofNullable(read.items().get(item)))
+                        .thenCompose(view -> registry.read(reads(tree, item, view))
+                                .thenApply(answer -> {
+                                    Around around = aroundIt.apply(LastDisabling.standstill(job.withMembers(answer)));
+                                    return Optional.of(ItemConditions.explain(
+                                            job,
+                                            item,
+                                            ItemNodes.of(tree, item, view, answer),
+                                            viewpoint(job.jobName()),
+                                            around));
+                                })));
+    }
+
+    private static List<RegistryRead> reads(JobTree tree, int item, Optional<ItemView> view) {
+        List<RegistryRead> reads = new ArrayList<>(ItemNodes.reads(tree, item, view));
+        reads.add(RegistryRead.data(tree.commands()));
+        return reads;
     }
 
     /** The items that have not ended the last firing of a job with a fixed delay: no request for any other job. */

@@ -200,6 +200,8 @@ class CapacityTest {
     void anItemThatIsTooHeavyIsToldWithTheSettingsThatWouldHelp() {
         try (LoggedLines log = new LoggedLines()) {
             start(A, 4, job("orders", 2).itemWeights("1=5").build());
+            cluster.pass(Duration.ofSeconds(2));
+            assertThat(log.all()).as("before anything is due").contains(tooHeavy(5));
             cluster.pass(MINUTE);
             cluster.get(admin().redefine(
                             "orders", job -> job.toBuilder().itemWeights("1=7").build()));

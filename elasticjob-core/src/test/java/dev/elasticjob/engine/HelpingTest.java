@@ -249,15 +249,50 @@ class HelpingTest {
         int item = offered().get(0);
         Explanation why = cluster.get(cluster.engine(A).inspector().explain("orders", item))
                 .orElseThrow();
+        Explanation elsewhere =
+                cluster.get(cluster.inspector().explain("orders", item)).orElseThrow();
         threads.get(A).remove().run();
         cluster.pass(SECOND);
 
         assertThat(offered).isEqualTo(1);
+        assertThat(elsewhere.verdict()).isEqualTo(Verdict.WAITS);
+        assertThat(elsewhere.conditions())
+                .anyMatch(condition -> condition
+                        .fact()
+                        .text()
+                        .equals("The item has a weight of 1, and waits for capacity of \"" + A
+                                + "\"; offered to the others since 2026-03-01T00:01:01Z"));
         assertThat(why.conditions())
                 .anyMatch(condition ->
                         condition.fact().text().endsWith("offered to the others since 2026-03-01T00:01:01Z"));
         assertThat(threads.get(A)).hasSize(1);
         assertThat(offers()).isZero();
+    }
+
+    /** Two of the four items are at the one that can carry one. */
+    @Test
+    void onlyWhoMayRunTheJobHelps() {
+        JobDefinition orders = orders(4).runOn("zone=a").build();
+        start(A, 1, orders, "a");
+        start(B, 9, orders, "b");
+        start(C, 9, orders, "a");
+        pass(UNTIL_DUE.plusMillis(1_600));
+
+        assertThat(locks()).isEqualTo(4);
+        assertThat(threads.get(B)).isEmpty();
+        assertThat(threads.get(C)).hasSize(3);
+    }
+
+    @Test
+    void whoIsDrainedDoesNotHelp() {
+        JobDefinition orders = orders(4).build();
+        start(A, 1, orders);
+        start(B, 9, orders);
+        cluster.get(new RegistryJobAdmin(cluster.operator()).drain("orders", B));
+        pass(UNTIL_DUE.plusSeconds(3));
+
+        assertThat(threads.get(B)).isEmpty();
+        assertThat(offers()).isEqualTo(3);
     }
 
     @Test
@@ -404,6 +439,15 @@ class HelpingTest {
                 instance,
                 jobs -> jobs.register(job, context -> began(instance, context)),
                 engine -> engine.capacity(capacity).workers(its::add));
+        cluster.pass(SECOND);
+    }
+
+    private void start(String instance, int capacity, JobDefinition job, String zone) {
+        Queue<Runnable> its = threads.computeIfAbsent(instance, any -> new ArrayDeque<>());
+        cluster.start(
+                instance,
+                jobs -> jobs.register(job, context -> began(instance, context)),
+                engine -> engine.capacity(capacity).labels(Map.of("zone", zone)).workers(its::add));
         cluster.pass(SECOND);
     }
 

@@ -69,9 +69,9 @@ class PauseIT {
 
         assertThat(paused.inForce()).isTrue();
         assertThat(resumed.paused()).isEmpty();
-        // Some of what came due before the pause was in force may have run. What came due before it was asked for, on
-        // the
-        // instance that died, is owed.
+        // Some of what came due before the pause was in force may have run. What came due before it was asked for is
+        // owed,
+        // on the instance that died.
         assertThat(started())
                 .noneMatch(run -> run.startedAt().isAfter(ended)
                         && run.scheduledAt().isAfter(begun)

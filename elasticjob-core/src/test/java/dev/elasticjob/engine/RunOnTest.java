@@ -125,7 +125,10 @@ class RunOnTest {
             assertThat(condition.reason()).isEqualTo(Reason.NO_INSTANCE_MATCHES);
             assertThat(condition.fact().text()).contains("\"b@-@1\" doesn't fulfil zone=a");
         });
-        assertThat(findings).extracting(Finding::kind).containsExactly(Finding.Kind.NO_INSTANCE_MATCHES);
+        assertThat(findings).singleElement().satisfies(finding -> {
+            assertThat(finding.kind()).isEqualTo(Finding.Kind.NO_INSTANCE_MATCHES);
+            assertThat(finding.fact().text()).contains("\"b@-@1\" doesn't fulfil zone=a");
+        });
         assertThat(status).isEqualTo(JobStatus.UNMATCHED);
         assertThat(listed).extracting(JobReport::status).containsExactly(JobStatus.UNMATCHED);
         assertThat(cluster.executions())

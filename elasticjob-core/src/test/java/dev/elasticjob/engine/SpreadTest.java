@@ -23,6 +23,7 @@ import dev.elasticjob.testing.ChangedRegistry;
 import dev.elasticjob.testing.LoggedLines;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +68,25 @@ class SpreadTest {
         assertThat(loads(HUNDRED))
                 .hasSize(10)
                 .allSatisfy((instance, load) -> assertThat(load).isEqualTo(10L));
+    }
+
+    @Test
+    void aHundredJobsOfDifferentWeightsAreSpreadByWeight() {
+        List<JobDefinition> weighty = IntStream.range(0, 100)
+                .mapToObj(number ->
+                        job("weighty-" + number).weight(1 + number * 7 % 10).build())
+                .toList();
+        TEN.forEach(instance -> start(instance, weighty));
+        cluster.pass(A_WHILE);
+
+        Map<String, Long> loads = new TreeMap<>();
+        owners(weighty)
+                .forEach((job, owner) ->
+                        loads.merge(owner, 1 + Long.parseLong(job.substring("weighty-".length())) * 7 % 10, Long::sum));
+        assertThat(loads).hasSize(10);
+        assertThat(Collections.max(loads.values()) - Collections.min(loads.values()))
+                .as("at most what the heaviest weighs: %s", loads)
+                .isLessThanOrEqualTo(10);
     }
 
     /** As in the real world: most jobs name no strategy, and some have several items. */

@@ -48,8 +48,9 @@ class FaultOracleTest {
                 .as("given away at that moment")
                 .isFalse();
         assertThat(history().isOwnedByOneThatIsWell(2, at(5))).as("nobody's").isFalse();
-        assertThat(history().isOwnedByOneThatIsWell(0, at(8)))
-                .as("due while the plan is made")
+        assertThat(history().isOwnedByOneThatIsWell(0, at(8))).as("it stays").isTrue();
+        assertThat(history().isOwnedByOneThatIsWell(1, at(8)))
+                .as("due while the plan is made that gives it away")
                 .isFalse();
     }
 

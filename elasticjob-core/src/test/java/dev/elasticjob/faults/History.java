@@ -23,7 +23,7 @@ record History(List<Happening> told, List<Disturbance> disturbances) {
     /** What may pass between two looks at a clock. */
     private static final Duration MOMENT = Duration.ofSeconds(1);
 
-    /** From the end of a session until others know what they own, on a machine that has much else to do. */
+    /** What an item that moves may wait for its plan, on a machine that has much else to do. */
     private static final Duration PLANNING = Duration.ofSeconds(3);
 
     private static final Duration SURROUNDINGS = Duration.ofSeconds(10);
@@ -88,7 +88,7 @@ record History(List<Happening> told, List<Disturbance> disturbances) {
      */
     boolean isOwnedByOneThatIsWell(int item, Instant firing) {
         return !isHeldByTheDead(item, firing)
-                && owners(item, firing).stream()
+                && owners(item, firing.minus(MOMENT), firing.plus(PLANNING)).stream()
                         .anyMatch(
                                 process -> isWell(process, firing.minus(MOMENT), firing.plus(MOMENT.multipliedBy(2))));
     }
@@ -140,17 +140,16 @@ record History(List<Happening> told, List<Disturbance> disturbances) {
                 .collect(Collectors.joining("\n", "item %d at %s:\n".formatted(item, firing), ""));
     }
 
-    /**
-     * The processes that own an item at a firing, by what they said before. One that was told anew what it owns, at that time
-     * or soon after, is none of them: what comes due while a plan is made waits for it.
-     */
-    private List<String> owners(int item, Instant firing) {
+    /** The processes that said that they own an item, and didn't say otherwise until some time later. */
+    private List<String> owners(int item, Instant from, Instant until) {
         Map<String, Boolean> owns = new HashMap<>();
         for (Happening one : of(Kind.OWNS)) {
-            if (!one.at().isAfter(firing.minus(MOMENT))) {
+            if (!one.at().isAfter(from)) {
                 owns.put(one.process(), one.items().contains(item));
-            } else if (!one.at().isAfter(firing.plus(PLANNING))) {
-                owns.remove(one.process());
+            } else if (!one.at().isAfter(until)) {
+                owns.computeIfPresent(
+                        one.process(),
+                        (process, before) -> before && one.items().contains(item));
             }
         }
         return owns.keySet().stream().filter(owns::get).toList();

@@ -2,6 +2,7 @@ package dev.elasticjob.simulation;
 
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.text.InstanceLabels;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.simulation.Replica.Change;
@@ -306,7 +307,7 @@ final class CapacityChain implements Quorum.Witness {
         }
     }
 
-    /** Whether it is an instance of the item's job: it may be about to leave. */
+    /** Whether it is an instance of the item's job that may run it: it may be about to leave. */
     private boolean takesPart(SimulatedProcess process, String lock) {
         Matcher item = LOCK.matcher(lock);
         return !process.isLeaving()
@@ -315,7 +316,15 @@ final class CapacityChain implements Quorum.Witness {
                         .node(new JobTree(item.group(1)).instance(process.instanceId()))
                         .filter(node ->
                                 node.ephemeralOwner() == process.connection().sessionId())
+                        .filter(node -> mayRun(node, item.group(1)))
                         .isPresent();
+    }
+
+    private boolean mayRun(RegistryNode instance, String job) {
+        InstanceLabels labels = NodeCodec.labels(instance.text()).orElse(InstanceLabels.NONE);
+        return definition(job)
+                .filter(definition -> definition.instances().matches(labels))
+                .isPresent();
     }
 
     private long spare(SimulatedProcess process, Map<String, String> owners) {

@@ -13,9 +13,9 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.TreeMap;
 
-/** Once all is well, an instance joins, and one leaves. By what the job's strategy promises, only what must move moves. */
+/** Once all is well, an instance joins, and one crashes. By what the job's strategy promises, only what must move moves. */
 final class MovesPhase {
-    /** Until one that joins or leaves is planned with. */
+    /** Until one that joins or is gone is planned with. */
     private static final Duration PLANNING = Duration.ofSeconds(4);
 
     private static final double ROUNDING = 1e-9;
@@ -46,6 +46,10 @@ final class MovesPhase {
             return Optional.ofNullable(sessions.get(session));
         }
 
+        boolean isThere(String instance) {
+            return zones.containsKey(instance);
+        }
+
         long weight(List<Integer> items) {
             return items.stream().mapToLong(definition::weightOf).sum();
         }
@@ -53,8 +57,7 @@ final class MovesPhase {
         /** What an instance should have, by its capacity; empty if not all have one. */
         Optional<Double> ideal(String instance) {
             if (capacities.values().stream().anyMatch(OptionalInt::isEmpty)) {
-                boolean none = capacities.values().stream().allMatch(OptionalInt::isEmpty);
-                return none ? Optional.of((double) total() / capacities.size()) : Optional.empty();
+                return Optional.empty();
             }
             long all = capacities.values().stream()
                     .mapToLong(OptionalInt::getAsInt)
@@ -68,7 +71,7 @@ final class MovesPhase {
         }
     }
 
-    void oneJoinsAndOneLeaves() {
+    void oneJoinsAndOneCrashes() {
         List<Division> before = divisions();
         SimulatedProcess joins = world.start("10.0.6.1@-@1", Duration.ZERO);
         world.pass(PLANNING);
@@ -80,12 +83,11 @@ final class MovesPhase {
         if (owning.isEmpty() || world.violation().isPresent()) {
             return;
         }
-        SimulatedProcess leaves = owning.get(new Random(scenario.seed() * 53 + 1).nextInt(owning.size()));
-        long session = leaves.connection().sessionId();
-        world.note(leaves.name(), "leaves for good");
-        world.crash(leaves);
+        SimulatedProcess crashes = owning.get(new Random(scenario.seed() * 53 + 1).nextInt(owning.size()));
+        long session = crashes.connection().sessionId();
+        world.crash(crashes);
         world.pass(World.SESSION_TIMEOUT.plus(PLANNING));
-        judge(between, divisions(), session, "leaves");
+        judge(between, divisions(), session, "crashes");
     }
 
     private static boolean owns(SimulatedProcess process, Division division) {
@@ -142,8 +144,8 @@ final class MovesPhase {
             case "STICKY" -> concerns;
             case "ZONE" -> from.equals(who) || (to.equals(who) && isFreeToGo(was, is, from, who));
             case "MEASURED" -> concerns || !was.owners().containsValue(to);
-            case "WEIGHTED" -> from.equals(who) || hasItsShareAllTheSame(was, is, from);
-            default -> true;
+            case "WEIGHTED" -> from.equals(who) || (is.isThere(who) && hasItsShareAllTheSame(was, is, from));
+            default -> throw new IllegalStateException("Nothing is known of the moves of " + scenario.strategy());
         };
     }
 
@@ -153,7 +155,7 @@ final class MovesPhase {
     }
 
     private static boolean isFirstOfItsZone(Division was, Division is, String who) {
-        return is.zones().containsKey(who) && !was.zones().containsValue(zone(is, who));
+        return is.isThere(who) && !was.zones().containsValue(zone(is, who));
     }
 
     private static String zone(Division division, String instance) {

@@ -67,7 +67,7 @@ record Scenario(
             List.of(Fault.ENGINE_RESTART, Fault.JOB_REGISTERED_ANEW, Fault.MONITORED_SWITCH, Fault.EXPIRY);
 
     private static final String WEIGHTED = "WEIGHTED";
-    private static final Set<String> BOUNDED = Set.of("STICKY", "ZONE", "MEASURED", WEIGHTED);
+    private static final Set<String> BOUNDING_MOVES = Set.of("STICKY", "ZONE", "MEASURED", WEIGHTED);
 
     private static final Duration REBALANCE_DELAY = Duration.ofSeconds(4);
     private static final double SLOWEST = 0.05;
@@ -397,14 +397,14 @@ record Scenario(
         };
     }
 
-    /** Whether processes have a capacity for that. */
+    /** Whether items are divided by weight, for which each process has a capacity. */
     boolean dividesByWeight() {
         return strategy().equals(WEIGHTED);
     }
 
     /** Whether it moves only what it must, whatever other jobs there are. */
     boolean boundsMoves() {
-        return BOUNDED.contains(strategy());
+        return BOUNDING_MOVES.contains(strategy());
     }
 
     /** Whether operators disable all servers for a while once all is well again. */

@@ -225,7 +225,7 @@ final class SettledJob {
         }
     }
 
-    /** Instances of the other zone have to give up what they own. */
+    /** Instances of other zones have to give up what they own. */
     void isChosenIn(String zone) {
         new Operator(world, tree, new Random(0)).runOn("zone=" + zone);
     }

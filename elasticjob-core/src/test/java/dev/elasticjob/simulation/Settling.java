@@ -68,7 +68,7 @@ final class Settling {
             jobs.get(0).isPausedFor(Duration.ofSeconds(23));
         }
         if (scenario.boundsMoves() && world.violation().isEmpty()) {
-            new MovesPhase(world, scenario).oneJoinsAndOneLeaves();
+            new MovesPhase(world, scenario).oneJoinsAndOneCrashes();
         }
         if (scenario.choosesInstances() && world.violation().isEmpty()) {
             oneZoneIsChosen();

@@ -9,12 +9,13 @@ import java.util.TreeMap;
 record Traits(String zone, String version, OptionalInt capacity) {
     private static final int MOST_ZONES = 3;
     /** By how much a process may carry more than the smallest one. */
-    private static final int FURTHER = 6;
+    private static final int MOST_EXTRA = 6;
 
     /**
-     * Of the one that comes as the so-manieth. Zones are taken in turn, so that each is among a few that come one after the
-     * other; the rest is drawn. One in three has no capacity, unless the strategy
-     * promises nothing then.
+     * Zones are taken in turn, so that each is among a few that come one after the other; the rest is drawn. One in three has
+     * no capacity, unless the strategy promises nothing then.
+     *
+     * @param number of the process, in the order in which they come
      */
     static Traits of(Scenario scenario, int number) {
         Random own = new Random(scenario.seed() * 1_009 + number * 31L + 5);
@@ -25,7 +26,7 @@ record Traits(String zone, String version, OptionalInt capacity) {
                 version,
                 own.nextInt(3) == 0 && !scenario.dividesByWeight()
                         ? OptionalInt.empty()
-                        : OptionalInt.of(World.CAPACITY + own.nextInt(FURTHER + 1)));
+                        : OptionalInt.of(World.CAPACITY + own.nextInt(MOST_EXTRA + 1)));
     }
 
     /** In how many zones the processes of a life are. */

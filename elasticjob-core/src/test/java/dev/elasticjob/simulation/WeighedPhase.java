@@ -164,8 +164,8 @@ final class WeighedPhase {
         return last;
     }
 
-    /** @param all what item 0 of the first job weighs: all there is on the one that stays */
-    private void weigh(int first, int second, int all) {
+    /** @param heaviest what item 0 of the first job weighs: all there is on the one that stays */
+    private void weigh(int first, int second, int heaviest) {
         for (JobTree tree : jobs) {
             boolean isFirst = tree.jobName().equals(Scenario.JOB);
             new Operator(world, tree, new Random(0))
@@ -175,7 +175,7 @@ final class WeighedPhase {
                             .shardingTotalCount(isFirst && jobs.size() == 1 ? 6 : 4)
                             .misfire(true)
                             .weight(isFirst ? first : second)
-                            .itemWeights(isFirst ? "0=" + all : "")
+                            .itemWeights(isFirst ? "0=" + heaviest : "")
                             .build());
         }
         world.pass(DEFINING);

@@ -197,7 +197,7 @@ final class World implements AutoCloseable {
         return start(instanceId, skew, Traits.of(scenario, processes.size() + 1), finished);
     }
 
-    /** One like another that has left: in its zone, and with its capacity. */
+    /** One like another that has left: with its labels, and with its capacity. */
     SimulatedProcess startInPlaceOf(SimulatedProcess other, String instanceId) {
         return start(instanceId, Duration.ZERO, traits(other), engine -> new CompletableFuture<>());
     }

@@ -24,7 +24,7 @@ import java.util.function.Function;
  * @param name for the message
  * @param example as an instance writes it
  * @param again reads data, and writes what was read; empty if it says nothing
- * @param isAnything whether operators write there too, so that whatever it is means something
+ * @param isAnything whether any data is accepted: it means something, or nothing at all
  */
 public record StoredFuzz(String name, byte[] example, Function<byte[], Optional<byte[]>> again, boolean isAnything) {
     /** Where nodes are that can't be read. */

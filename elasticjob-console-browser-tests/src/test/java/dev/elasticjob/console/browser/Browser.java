@@ -132,10 +132,10 @@ final class Browser implements AutoCloseable {
 
     /** Nothing on the page is hidden from those who don't see, hear or point. */
     static void assertAccessible(Page page, String what) {
-        var violations = new AxeRunOptions();
-        violations.setResultTypes(List.of("violations"));
+        var options = new AxeRunOptions();
+        options.setResultTypes(List.of("violations"));
         // The other mode opens one more window, for frames of other hosts: there are none.
-        var axe = new AxeBuilder(page).setLegacyMode(true).options(violations);
+        var axe = new AxeBuilder(page).setLegacyMode(true).options(options);
         assertThat(axe.analyze().getViolations())
                 .as(what)
                 .extracting(rule -> rule.getId() + ": " + rule.getNodes())

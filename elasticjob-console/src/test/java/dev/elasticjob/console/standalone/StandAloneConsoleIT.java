@@ -181,6 +181,21 @@ class StandAloneConsoleIT {
                         + "\"nextDueSeconds\":[1-9]\\d{0,6}}");
     }
 
+    /** With the address and the key that the guide gives to KEDA. */
+    @Test
+    void theDemandIsWhereTheGuideLetsKedaLook() throws IOException {
+        String guide = Files.readString(Path.of("..", "docs", "guide", "scaling.md"));
+        Matcher trigger = Pattern.compile("url: \"https://console:8443(\\S+)\"\\s+valueLocation: (\\S+)")
+                .matcher(guide);
+        assertThat(trigger.find()).isTrue();
+        String path = trigger.group(1).replace("/shop/", "/north/");
+
+        String answer = SignedIn.nobody(console).getWith("mei", "mei-s", path).body();
+
+        assertThat(path).startsWith(API + "/registries/north/demand?jobs=");
+        assertThat(answer).contains("\"" + trigger.group(2) + "\":");
+    }
+
     private static JobDefinition.Builder billing(String name) {
         return JobDefinition.builder(name)
                 .jobType(JobType.HTTP)

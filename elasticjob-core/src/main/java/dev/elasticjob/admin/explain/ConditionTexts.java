@@ -254,6 +254,21 @@ final class ConditionTexts {
                 Remedy.WAIT_FOR_CAPACITY.of());
     }
 
+    /** As it is known elsewhere: only the owner knows what takes its room. */
+    Condition offered(String owner, int weight, RegistryNode offer) {
+        return holds(
+                Reason.WAITS_FOR_CAPACITY,
+                Fact.OFFERED.of(
+                        "weight",
+                        weight,
+                        "owner",
+                        owner,
+                        "offered",
+                        offer.created().toString()),
+                Place.NONE,
+                Remedy.WAIT_FOR_CAPACITY.of());
+    }
+
     Condition waitsForCapacity(String owner, int weight, LackingRoom lacking) {
         String offered = lacking.offered().map(Instant::toString).orElse("");
         Sentence fact = lacking.first()

@@ -39,6 +39,8 @@ public enum Fact implements Sentence.Form {
             "The item has a weight of {weight}, and waits for capacity of \"{owner}\": {used} of {capacity} are taken[ by {jobs}][; offered to the others since {offered}]"),
     WAITS_BEHIND(
             "The item has a weight of {weight}, and waits for capacity of \"{owner}\" behind item {item} of \"{job}\", which needs {needs}[; offered to the others since {offered}]"),
+    OFFERED(
+            "The item has a weight of {weight}, and waits for capacity of \"{owner}\"; offered to the others since {offered}"),
     OFFERED_AS_TOO_HEAVY(
             "The item has a weight of {weight}, and its owner \"{owner}\" a capacity of {capacity}, so it is offered to the others"),
     OWNER_STOPS("The item's owner \"{owner}\" is stopping, and gives its items away"),
@@ -46,7 +48,7 @@ public enum Fact implements Sentence.Form {
     INSTANCE_NOT_ACTIVE("The job is {state} on the item's owner \"{owner}\", which is this instance"),
     NOT_RECORDED("With monitorExecution=false, only \"{owner}\" knows whether a scheduled execution runs"),
     INSIDE_THE_OWNER(
-            "Only \"{owner}\" knows whether it has a free thread within \"concurrency\", and whether its clock and its"
+            "Only \"{owner}\" knows whether it has room, and a free thread within \"concurrency\", and whether its clock and its"
                     + " connection are fine"),
     INSIDE_AN_INSTANCE("Only the instance that would take the item over knows whether it has a free thread within"
             + " \"concurrency\", and whether its clock and its connection are fine"),

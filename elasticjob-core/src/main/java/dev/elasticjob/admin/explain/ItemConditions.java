@@ -20,6 +20,7 @@ import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.coordination.view.PauseSwitch;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistrySession;
 import java.time.Duration;
 import java.time.Instant;
@@ -130,8 +131,8 @@ public final class ItemConditions {
                 || job.definition().isEmpty()) {
             return Optional.empty();
         }
-        var nodes = new ItemNodes(
-                Optional.of(item), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), firings);
+        Optional<RegistryNode> unread = Optional.empty();
+        var nodes = new ItemNodes(Optional.of(item), unread, unread, unread, unread, unread, firings);
         var conditions = new ItemConditions(job, item.item(), nodes, from, Around.NOTHING);
         return conditions.obstacles(item, "", 1).obstacles().stream()
                 .flatMap(obstacle ->
@@ -261,11 +262,13 @@ public final class ItemConditions {
 
     private void capacity(JobSnapshot.InstanceNode owner) {
         int weight = job.definition().orElseThrow().weightOf(number);
+        Optional<Local> here = local(owner.id());
         if (!owner.carries(weight)) {
             found.add(tooHeavy(owner, weight));
+        } else if (here.isEmpty()) {
+            nodes.offer().ifPresent(offer -> found.add(texts.offered(owner.id(), weight, offer)));
         }
-        local(owner.id())
-                .flatMap(here -> Optional.ofNullable(here.lackingRoom().get(number)))
+        here.flatMap(local -> Optional.ofNullable(local.lackingRoom().get(number)))
                 .ifPresent(lacking -> found.add(texts.waitsForCapacity(owner.id(), weight, lacking)));
     }
 

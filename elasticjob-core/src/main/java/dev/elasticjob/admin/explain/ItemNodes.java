@@ -8,6 +8,7 @@ import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param lock the node that shows which instance executes it
  * @param disabled the operator's request not to run it
  * @param failover the signal of an interrupted execution
+ * @param offer that its owner has no room for it as it is now, and offers it to the others
  * @param firings those that are open in the whole cluster; none if the job opens none, or the node can't be read
  */
 public record ItemNodes(
@@ -27,12 +29,20 @@ public record ItemNodes(
         Optional<RegistryNode> lock,
         Optional<RegistryNode> disabled,
         Optional<RegistryNode> failover,
+        Optional<RegistryNode> offer,
         OpenFirings firings) {
 
     /** The reads of {@link #of}, besides those of the view. */
-    public static List<RegistryRead> reads(JobTree tree, int item) {
-        return RegistryRead.allData(
-                tree.item(item), tree.running(item), tree.disabled(item), tree.failoverItem(item), tree.firings());
+    public static List<RegistryRead> reads(JobTree tree, int item, Optional<ItemView> view) {
+        List<RegistryRead> reads = new ArrayList<>(RegistryRead.allData(
+                tree.item(item), tree.running(item), tree.disabled(item), tree.failoverItem(item), tree.firings()));
+        view.map(known -> RegistryRead.data(offer(tree, known))).ifPresent(reads::add);
+        return reads;
+    }
+
+    /** Of its present record. */
+    private static String offer(JobTree tree, ItemView view) {
+        return tree.offer(new JobTree.ItemOffer(view.item(), view.version()).name());
     }
 
     /** @param answer covers at least {@link #reads} */
@@ -43,6 +53,7 @@ public record ItemNodes(
                 answer.node(tree.running(item)),
                 answer.node(tree.disabled(item)),
                 answer.node(tree.failoverItem(item)),
+                view.flatMap(known -> answer.node(offer(tree, known))),
                 firings(tree, answer));
     }
 

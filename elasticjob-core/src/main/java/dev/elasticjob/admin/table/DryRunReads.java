@@ -4,7 +4,6 @@ import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.JobReport.DelayedReport;
-import dev.elasticjob.admin.NamespaceReport;
 import dev.elasticjob.admin.ServerReport.Part;
 import dev.elasticjob.admin.app.AppReport;
 import dev.elasticjob.admin.command.AppCommands;
@@ -23,7 +22,6 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 
 /**
  * What dry runs read. Nothing is changed.
@@ -47,52 +45,46 @@ public record DryRunReads(JobInspector inspector, JobAdmin admin, Instant now) {
     // ------------------------------------------------------------------ the namespace
 
     CompletionStage<Preview> pausedAll() {
-        return allJobs(
-                Code.NOTHING_STARTS,
-                namespace ->
-                        namespace.paused().isPresent() ? Optional.of(Preview.nothing(Code.ALREADY)) : Optional.empty());
+        return inspector
+                .namespacePause()
+                .thenCompose(pause -> pause.isPresent() ? already() : allJobs(Code.NOTHING_STARTS));
     }
 
     CompletionStage<Preview> resumedAll() {
-        return allJobs(
-                Code.STARTS_AGAIN,
-                namespace ->
-                        namespace.paused().isPresent() ? Optional.empty() : Optional.of(Preview.nothing(Code.ALREADY)));
+        return inspector
+                .namespacePause()
+                .thenCompose(pause -> pause.isPresent() ? allJobs(Code.STARTS_AGAIN) : already());
     }
 
     CompletionStage<Preview> confirmedLoss() {
-        return allJobs(
-                Code.LOSS_CONFIRMED,
-                namespace -> namespace.dataLoss().isPresent()
-                        ? Optional.empty()
-                        : Optional.of(Preview.nothing(Code.NO_LOSS)));
+        return inspector
+                .registryData()
+                .thenCompose(data -> data.loss().isPresent()
+                        ? allJobs(Code.LOSS_CONFIRMED)
+                        : CompletableFuture.completedStage(Preview.nothing(Code.NO_LOSS)));
     }
 
     CompletionStage<Preview> raisedTokens(long above) {
-        return allJobs(Code.TOKENS_RAISED, namespace -> {
-            OptionalLong now = namespace.fencingTokensAbove();
+        return inspector.registryData().thenCompose(data -> {
+            OptionalLong now = data.fencingTokensAbove();
             if (now.isEmpty()) {
-                return Optional.of(Preview.refused(Code.NEVER_STARTED));
+                return CompletableFuture.completedStage(Preview.refused(Code.NEVER_STARTED));
             }
-            return now.getAsLong() >= above ? Optional.of(Preview.nothing(Code.ALREADY)) : Optional.empty();
+            return now.getAsLong() >= above ? already() : allJobs(Code.TOKENS_RAISED);
         });
     }
 
-    /**
-     * Of a command for all jobs.
-     *
-     * @param unless what is said instead, because nothing follows
-     */
-    private CompletionStage<Preview> allJobs(Code follows, Function<NamespaceReport, Optional<Preview>> unless) {
+    private static CompletionStage<Preview> already() {
+        return CompletableFuture.completedStage(Preview.nothing(Code.ALREADY));
+    }
+
+    private CompletionStage<Preview> allJobs(Code follows) {
         return inspector
-                .namespace()
-                .thenCombine(
-                        inspector.names(),
-                        (namespace, names) -> unless.apply(namespace)
-                                .orElseGet(() -> new Draft()
-                                        .counts(Code.ALL_JOBS, names.size())
-                                        .says(follows)
-                                        .end()));
+                .names()
+                .thenApply(names -> new Draft()
+                        .counts(Code.ALL_JOBS, names.size())
+                        .says(follows)
+                        .end());
     }
 
     /** Of all jobs that the instance takes part in. */

@@ -41,7 +41,6 @@ import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.definition.text.InstanceLabels;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
-import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.memory.InMemoryEnsemble;
 import dev.elasticjob.registry.memory.InMemoryRegistry;
 import dev.elasticjob.time.manual.ManualTime;
@@ -307,8 +306,8 @@ class ItemObstaclesTest {
             JobSnapshot overview =
                     JobSnapshot.of(TREE, done(NamespacePause.readWith(registry, JobSnapshot.reads(TREE))));
             JobSnapshot job = overview.withMembers(done(registry.read(overview.memberReads())));
-            List<RegistryRead> reads = ItemNodes.reads(TREE, 0);
-            ItemNodes nodes = ItemNodes.of(TREE, 0, Optional.of(item()), done(registry.read(reads)));
+            Optional<ItemView> item = Optional.of(item());
+            ItemNodes nodes = ItemNodes.of(TREE, 0, item, done(registry.read(ItemNodes.reads(TREE, 0, item))));
             Local local = new Local(owner, Optional.empty(), freeThreads);
             return ItemConditions.explain(
                     job,

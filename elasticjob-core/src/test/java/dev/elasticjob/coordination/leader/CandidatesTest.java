@@ -76,6 +76,22 @@ class CandidatesTest {
     }
 
     @Test
+    void oneOnTheSameServerWithOtherLabelsOrOfAnotherVersionDoesNot() {
+        String labelled =
+                NodeCodec.instance("c", "2", InstanceLabels.of(Map.of("version", "1.5")), OptionalInt.empty());
+        Member other = new Member("c", "2", 30, Members.Origin.of(node(labelled, 30, 77)));
+        Member earlier = new Member("c", "2", 30, Members.Origin.of(node(shown("c", "2") + " # version 0.9", 30, 77)));
+
+        assertThat(List.of(other, earlier))
+                .allSatisfy(member -> assertThat(Candidates.of(
+                                        members(List.of(member("a", "1", 10), member), leaver("b", "2", 20)),
+                                        OWNERS,
+                                        NOON)
+                                .awaited())
+                        .containsOnlyKeys("b"));
+    }
+
+    @Test
     void eachIsFollowedByOneOnly() {
         Members members = members(List.of(member("c", "2", 30)), leaver("a", "2", 20), leaver("b", "2", 21));
 

@@ -11,7 +11,7 @@ class OperatorNodesFuzzTest {
     static Stream<StoredFuzz> forms() {
         return Stream.of(
                 StoredFuzz.of("pause", """
-                {"paused":false,"from":"2026-03-01T12:00:00Z","actor":"mei","reason":"OPS-1",\
+                {"paused":true,"from":"2026-03-01T12:00:00Z","actor":"mei","reason":"OPS-1",\
                 "earlier":[{"from":"2026-02-01T12:00:00Z","until":"2026-02-01T13:00:00Z"}],\
                 "failures":{"item":3,"times":5,"failure":"no stock"}}""", data -> {
                             PauseSwitch read = PauseSwitch.of(StoredFuzz.node(data));

@@ -100,6 +100,12 @@ class PauseSwitchTest {
                 .isEmpty();
     }
 
+    @Test
+    void aFailureThatAPersonHasWrittenWithoutItsTextHasNone() {
+        assertThat(node("{\"failures\":{\"item\":3,\"times\":5}}", 10).failures())
+                .hasValueSatisfying(failed -> assertThat(failed.failure()).isEmpty());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"7", "123 ", "", "x", "\"7\""})
     void whatAnInstanceWritesIsNoOperatorsDrain(String text) {

@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Run after run of ten items, each from no pod at all. The property {@code kubernetes.firings} says how many, 20 by default.
+ * What tests of firings, each of ten items and from no pod at all, ask of a {@link LocalShop}. The property {@code
+ * kubernetes.firings} says how many there are, 20 by default.
  */
 final class Firings {
     static final int COUNT = Integer.getInteger("kubernetes.firings", 20);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** {@link Firings} while nothing else happens; {@code target/firings-from-zero.txt} has what was measured. */
+/** {@link Firings} while no pod is killed; {@code target/firings-from-zero.txt} has what was measured. */
 @Tag("proof")
 class FiringsFromZeroIT {
     /** As {@code docs/guarantees.md} promises. */

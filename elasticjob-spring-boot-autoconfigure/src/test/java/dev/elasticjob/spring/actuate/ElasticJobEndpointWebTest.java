@@ -13,7 +13,7 @@ import dev.elasticjob.admin.JobPage;
 import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.JobReport.DrainedBy;
 import dev.elasticjob.admin.JobStatus;
-import dev.elasticjob.admin.NamespaceReport;
+import dev.elasticjob.admin.RegistryDataReport;
 import dev.elasticjob.admin.ServerReport;
 import dev.elasticjob.admin.ServerReport.InstanceOnServer;
 import dev.elasticjob.admin.ServerReport.JobOnServer;
@@ -22,6 +22,7 @@ import dev.elasticjob.admin.Swept;
 import dev.elasticjob.admin.app.AppReport;
 import dev.elasticjob.admin.app.PublishedApp;
 import dev.elasticjob.admin.command.CommandHistory.Entry;
+import dev.elasticjob.admin.command.PausedBy;
 import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.admin.explain.Fact;
 import dev.elasticjob.admin.explain.Remedy;
@@ -585,9 +586,13 @@ class ElasticJobEndpointWebTest {
         }
 
         @Override
-        public CompletionStage<NamespaceReport> namespace() {
-            return report.thenApply(
-                    job -> new NamespaceReport(Optional.empty(), Optional.empty(), OptionalLong.empty()));
+        public CompletionStage<RegistryDataReport> registryData() {
+            return report.thenApply(job -> new RegistryDataReport(Optional.empty(), OptionalLong.empty()));
+        }
+
+        @Override
+        public CompletionStage<Optional<PausedBy>> namespacePause() {
+            return report.thenApply(job -> Optional.empty());
         }
 
         @Override
