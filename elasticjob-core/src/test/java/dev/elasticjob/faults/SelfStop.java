@@ -9,12 +9,16 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A process that stops itself once, at the step that it was last asked for: a line of its input such as {@code KILLED OPEN}.
  * It ends with the JVM that started it. Safe for use by any thread.
  */
 final class SelfStop {
+    /** Longer than a thread waits for its turn, shorter than any pause. */
+    private static final Duration STANDSTILL = Duration.ofSeconds(3);
+
     private String armed = "";
 
     /** How a process stops itself. */
@@ -60,8 +64,23 @@ final class SelfStop {
             String kill =
                     "kill %s %d".formatted(fault.signal, ProcessHandle.current().pid());
             new ProcessBuilder("sh", "-c", kill).start().waitFor(60, TimeUnit.SECONDS);
+            standStill();
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException("kill was expected to run", e);
+        }
+    }
+
+    /**
+     * The signal reaches one thread, which stops the others: on a busy machine, this one may run on for a while. It goes on when
+     * the process has been resumed.
+     */
+    private static void standStill() {
+        long before = System.nanoTime();
+        long now = before;
+        while (now - before < STANDSTILL.toNanos()) {
+            before = now;
+            LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
+            now = System.nanoTime();
         }
     }
 
