@@ -63,8 +63,9 @@ final class SelfStop {
             // The shell's own: not every machine has the program.
             String kill =
                     "kill %s %d".formatted(fault.signal, ProcessHandle.current().pid());
+            long before = System.nanoTime();
             new ProcessBuilder("sh", "-c", kill).start().waitFor(60, TimeUnit.SECONDS);
-            standStill();
+            standStill(before);
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException("kill was expected to run", e);
         }
@@ -73,10 +74,12 @@ final class SelfStop {
     /**
      * The signal reaches one thread, which stops the others: on a busy machine, this one may run on for a while. It goes on when
      * the process has been resumed.
+     *
+     * @param asked when the signal was not sent yet
      */
-    private static void standStill() {
-        long before = System.nanoTime();
-        long now = before;
+    private static void standStill(long asked) {
+        long before = asked;
+        long now = System.nanoTime();
         while (now - before < STANDSTILL.toNanos()) {
             before = now;
             LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
