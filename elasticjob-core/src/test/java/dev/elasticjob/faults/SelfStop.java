@@ -9,16 +9,12 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A process that stops itself once, at the step that it was last asked for: a line of its input such as {@code KILLED OPEN}.
  * It ends with the JVM that started it. Safe for use by any thread.
  */
 final class SelfStop {
-    /** Longer than a thread waits for its turn, shorter than any pause. */
-    private static final Duration STANDSTILL = Duration.ofSeconds(3);
-
     private String armed = "";
 
     /** How a process stops itself. */
@@ -60,30 +56,15 @@ final class SelfStop {
         }
         tell.run();
         try {
-            // The shell's own: not every machine has the program.
+            // The shell's own kill: not every machine has the program. The signal reaches one thread first, which stops
+            // the others: so the shell ends only when the process stands still, or this thread might run on.
+            long pid = ProcessHandle.current().pid();
             String kill =
-                    "kill %s %d".formatted(fault.signal, ProcessHandle.current().pid());
-            long before = System.nanoTime();
+                    "kill %1$s %2$d; while [ -r /proc/%2$d/status ] && ! grep -q '^State:.[TZX]' /proc/%2$d/status; do :; done"
+                            .formatted(fault.signal, pid);
             new ProcessBuilder("sh", "-c", kill).start().waitFor(60, TimeUnit.SECONDS);
-            standStill(before);
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException("kill was expected to run", e);
-        }
-    }
-
-    /**
-     * The signal reaches one thread, which stops the others: on a busy machine, this one may run on for a while. It goes on when
-     * the process has been resumed.
-     *
-     * @param asked when the signal was not sent yet
-     */
-    private static void standStill(long asked) {
-        long before = asked;
-        long now = System.nanoTime();
-        while (now - before < STANDSTILL.toNanos()) {
-            before = now;
-            LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
-            now = System.nanoTime();
         }
     }
 
