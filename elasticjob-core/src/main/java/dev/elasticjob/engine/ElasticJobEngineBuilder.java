@@ -126,7 +126,8 @@ public final class ElasticJobEngineBuilder {
     /**
      * How long the items of this instance wait for its successor once it has left in good order, so that a restart moves
      * nothing: one of the same id, or one that starts after it on the same server with the same labels and the same version of
-     * this library. Items of an instance that crashes are taken over at once. Zero by default: items move when their instance leaves.
+     * this library. Items of an instance that crashes are taken over at once. Zero by default: items move when their instance
+     * leaves.
      *
      * @throws IllegalArgumentException if it is negative, or above an hour
      */

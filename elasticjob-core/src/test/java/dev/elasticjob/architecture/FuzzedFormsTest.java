@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 /** Whatever stands in a node, the class that reads it is given data that no instance has written. */
 class FuzzedFormsTest {
     private static final Pattern READS = Pattern.compile("StateJson\\.read(er)?\\(");
-    /** It reads the weights of a definition, which is given such data, and takes any failure for "unknown". */
+    /**
+     * The first reads the weights of a definition, which is given such data, and takes any failure for "unknown"; the other one
+     * is what all read with.
+     */
     private static final Set<String> ELSEWHERE = Set.of("LoadReader", "StateJson");
 
     @Test

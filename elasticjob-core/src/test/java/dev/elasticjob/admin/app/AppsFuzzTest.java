@@ -1,14 +1,13 @@
 package dev.elasticjob.admin.app;
 
 import dev.elasticjob.coordination.state.StateJson;
+import dev.elasticjob.testing.FuzzedForms;
 import dev.elasticjob.testing.StoredFuzz;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@link StoredFuzz} of applications of Kubernetes. */
-class AppsFuzzTest {
+class AppsFuzzTest implements FuzzedForms {
     static Stream<StoredFuzz> forms() {
         return Stream.of(
                 StoredFuzz.of(
@@ -28,11 +27,5 @@ class AppsFuzzTest {
                             return Optional.of(StoredFuzz.bytes(Suspension.text(read.actor(), read.reason())));
                         })
                         .acceptsAnything());
-    }
-
-    @ParameterizedTest
-    @MethodSource("forms")
-    void whatNobodyHasWrittenIsAcceptedOrRefused(StoredFuzz form) {
-        form.check();
     }
 }

@@ -2,15 +2,14 @@ package dev.elasticjob.admin.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.testing.FuzzedForms;
 import dev.elasticjob.testing.StoredFuzz;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@link StoredFuzz} of the last commands of a job. */
-class CommandsFuzzTest {
+class CommandsFuzzTest implements FuzzedForms {
     static Stream<StoredFuzz> forms() {
         return Stream.of(StoredFuzz.of("commands", """
                 [{"at":"2026-03-01T12:00:00Z","actor":"mei","reason":"OPS-1","command":"pause","before":"is not paused",\
@@ -20,11 +19,5 @@ class CommandsFuzzTest {
                     return read.isEmpty() ? Optional.empty() : Optional.of(data);
                 })
                 .acceptsAnything());
-    }
-
-    @ParameterizedTest
-    @MethodSource("forms")
-    void whatNobodyHasWrittenIsAcceptedOrRefused(StoredFuzz form) {
-        form.check();
     }
 }

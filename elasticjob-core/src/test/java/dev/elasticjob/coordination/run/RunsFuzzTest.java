@@ -1,14 +1,13 @@
 package dev.elasticjob.coordination.run;
 
+import dev.elasticjob.testing.FuzzedForms;
 import dev.elasticjob.testing.StoredFuzz;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@link StoredFuzz} of runs and followers. */
-class RunsFuzzTest {
+class RunsFuzzTest implements FuzzedForms {
     static Stream<StoredFuzz> forms() {
         return Stream.of(
                 StoredFuzz.of(
@@ -34,11 +33,5 @@ class RunsFuzzTest {
                 "notFollowed":{"clean":"it is disabled"}}""",
                         data -> Optional.of(FollowerState.read(StoredFuzz.PATH, StoredFuzz.node(data))
                                 .write())));
-    }
-
-    @ParameterizedTest
-    @MethodSource("forms")
-    void whatNobodyHasWrittenIsAcceptedOrRefused(StoredFuzz form) {
-        form.check();
     }
 }

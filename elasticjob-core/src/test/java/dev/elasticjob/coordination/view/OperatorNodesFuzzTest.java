@@ -1,13 +1,12 @@
 package dev.elasticjob.coordination.view;
 
+import dev.elasticjob.testing.FuzzedForms;
 import dev.elasticjob.testing.StoredFuzz;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@link StoredFuzz} of what operators write. */
-class OperatorNodesFuzzTest {
+class OperatorNodesFuzzTest implements FuzzedForms {
     static Stream<StoredFuzz> forms() {
         return Stream.of(
                 StoredFuzz.of("pause", """
@@ -30,11 +29,5 @@ class OperatorNodesFuzzTest {
                 {"actor":"mei","reason":"OPS-1"}""",
                         data -> OperatorDrain.of(StoredFuzz.node(data))
                                 .map(drain -> StoredFuzz.bytes(OperatorDrain.text(drain.actor(), drain.reason())))));
-    }
-
-    @ParameterizedTest
-    @MethodSource("forms")
-    void whatNobodyHasWrittenIsAcceptedOrRefused(StoredFuzz form) {
-        form.check();
     }
 }

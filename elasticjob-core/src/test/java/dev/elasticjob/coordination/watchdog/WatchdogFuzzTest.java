@@ -1,13 +1,12 @@
 package dev.elasticjob.coordination.watchdog;
 
+import dev.elasticjob.testing.FuzzedForms;
 import dev.elasticjob.testing.StoredFuzz;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@link StoredFuzz} of what was reported of a job. */
-class WatchdogFuzzTest {
+class WatchdogFuzzTest implements FuzzedForms {
     static Stream<StoredFuzz> forms() {
         return Stream.of(StoredFuzz.of(
                         "watchdog",
@@ -17,11 +16,5 @@ class WatchdogFuzzTest {
                         data -> Optional.of(
                                 WatchdogState.read(StoredFuzz.node(data)).write()))
                 .acceptsAnything());
-    }
-
-    @ParameterizedTest
-    @MethodSource("forms")
-    void whatNobodyHasWrittenIsAcceptedOrRefused(StoredFuzz form) {
-        form.check();
     }
 }
