@@ -150,6 +150,48 @@ class RebalanceDelayTest {
         assertThat(byFiring.values()).contains(9L);
     }
 
+    /** Of a server that was disabled before; and, of no server at all, by the labels that the job wants. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "zone=north"})
+    void whatComesDueWhenNobodyIsLeftToWaitForIsOwed(String runOn) {
+        JobDefinition job = JOB.toBuilder().misfire(true).runOn(runOn).build();
+        startIn("south", "a@-@1", "10.0.0.1", job);
+        startIn("north", "b@-@1", "10.0.0.2", job);
+        cluster.pass(Duration.ofSeconds(20));
+        if (runOn.isEmpty()) {
+            cluster.get(new RegistryJobAdmin(
+                            cluster.operator(), new CommandLog(event -> {}, Actor.UNKNOWN), cluster.timer())
+                    .disableServer("orders", "10.0.0.1"));
+        }
+        cluster.pass(MINUTE);
+        NavigableMap<Integer, String> before = owners();
+        cluster.stop("b@-@1");
+        cluster.pass(DELAY.plus(MINUTE));
+        NavigableMap<Integer, String> meanwhile = owners();
+        String tree = cluster.tree();
+        Instant back = cluster.now();
+        cluster.forget();
+
+        startIn("north", "b@-@1", "10.0.0.2", job);
+        cluster.pass(Duration.ofSeconds(2));
+
+        assertThat(before.values()).containsOnly("b@-@1");
+        assertThat(meanwhile).isEmpty();
+        assertThat(tree).as("nobody has paused anything").doesNotContain("pausedFrom");
+        assertThat(cluster.executions())
+                .as("what came due last while nobody was there")
+                .hasSize(9)
+                .allSatisfy(execution -> assertThat(execution.scheduledAt()).isBefore(back));
+    }
+
+    private void startIn(String zone, String instance, String ip, JobDefinition job) {
+        cluster.start(
+                instance,
+                job,
+                context -> execute(instance, context),
+                engine -> engine.ip(ip).rebalanceDelay(DELAY).labels(Map.of("zone", zone)));
+    }
+
     @Test
     void whoWaitsForWhomIsExplainedAndNoFinding() {
         threeOf(JOB);

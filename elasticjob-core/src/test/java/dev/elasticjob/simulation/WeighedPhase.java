@@ -174,6 +174,8 @@ final class WeighedPhase {
                             .timeZone(ZoneOffset.UTC)
                             .shardingTotalCount(isFirst && jobs.size() == 1 ? 6 : 4)
                             .misfire(true)
+                            .runOn(InForce.definition(world.quorum().tree(), tree)
+                                    .runOn())
                             .weight(isFirst ? first : second)
                             .itemWeights(isFirst ? "0=" + heaviest : "")
                             .build());

@@ -110,11 +110,20 @@ record PausePlanner(Optional<Pause> ofServers, Pauses byNode, Pauses all) {
      */
     private static boolean isPausedByServers(Assignment inForce, Instant planned, PlanBasis basis) {
         Members members = basis.members();
-        boolean allOfThePlan = !inForce.owners().isEmpty()
-                && !members.isAnyEnabledSince(planned)
-                && !members.joined().isAfter(planned)
-                && basis.beforeDisabling(planned, inForce).digest().equals(inForce.plannedFrom());
         boolean nobody = members.eligible().isEmpty() && basis.candidates().isEmpty();
-        return nobody && (members.areAllDisabled() || allOfThePlan);
+        return nobody && (members.areAllDisabled() || areAllOfThePlanDisabled(inForce, planned, basis));
+    }
+
+    private static boolean areAllOfThePlanDisabled(Assignment inForce, Instant planned, PlanBasis basis) {
+        Members members = basis.members();
+        if (inForce.owners().isEmpty()
+                || members.isAnyEnabledSince(planned)
+                || members.joined().isAfter(planned)) {
+            return false;
+        }
+        PlanBasis before = basis.beforeDisabling(planned, inForce);
+        // Otherwise the plan was for instances that had left, and whose time is over: nobody has disabled anything.
+        boolean somebodyLives = !before.members().eligible().isEmpty();
+        return somebodyLives && before.digest().equals(inForce.plannedFrom());
     }
 }
