@@ -153,6 +153,30 @@ class UnreadableDefinitionTest {
                 .hasSize(2);
     }
 
+    /** No claim depends on the extension of a job without labels, weights or capacities. */
+    @Test
+    void whoHasReadTheExtensionBeforeGoesOnUntilItReadsItAgain() {
+        SimulatedCluster cluster = new SimulatedCluster(5);
+        cluster.start("a@-@1", EVERY_MINUTE);
+        cluster.start("b@-@1", EVERY_MINUTE);
+        cluster.pass(SECOND);
+        String extension = cluster.read(TREE.extension()).orElseThrow().text();
+        cluster.commit(RegistryCommit.builder().set(TREE.extension(), "mend me", RegistryCommit.ANY_VERSION));
+        cluster.pass(MINUTES);
+        assertThat(cluster.executions())
+                .as("of the one that doesn't watch it, because it doesn't lead")
+                .extracting(SimulatedCluster.Execution::instance)
+                .containsOnly("a@-@1");
+
+        cluster.forget();
+        cluster.commit(RegistryCommit.builder().set(TREE.extension(), extension, RegistryCommit.ANY_VERSION));
+        cluster.pass(MINUTES);
+
+        assertThat(cluster.executions())
+                .extracting(SimulatedCluster.Execution::instance)
+                .contains("a@-@1", "b@-@1");
+    }
+
     private static OneEngine started(SimpleJob job) {
         return new OneEngine(NOON.minusSeconds(1), EVERY_MINUTE, job).started();
     }
