@@ -73,6 +73,11 @@ final class SignedIn {
         return send(request(path).header("Accept", "text/html,*/*"));
     }
 
+    /** As a browser does, and without unpacking it. */
+    HttpResponse<byte[]> getPacked(String path) {
+        return send(request(path).header("Accept-Encoding", "gzip, br"), HttpResponse.BodyHandlers.ofByteArray());
+    }
+
     /** As a program does: with the password in the request. */
     HttpResponse<String> getWith(String user, String password, String path) {
         String both = Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
@@ -98,8 +103,12 @@ final class SignedIn {
     }
 
     private HttpResponse<String> send(HttpRequest.Builder request) {
+        return send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    private <T> HttpResponse<T> send(HttpRequest.Builder request, HttpResponse.BodyHandler<T> body) {
         try {
-            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            return client.send(request.build(), body);
         } catch (IOException e) {
             throw new IllegalStateException(e);
         } catch (InterruptedException e) {

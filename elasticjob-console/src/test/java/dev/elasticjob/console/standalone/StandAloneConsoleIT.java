@@ -316,6 +316,9 @@ class StandAloneConsoleIT {
         assertThat(page.statusCode()).as(page.body()).isEqualTo(200);
         assertThat(page.body()).contains("\"names\":" + names);
         assertThat(mei.get(jobs + "?search=n4999").body()).contains(start + 4_999);
+        HttpResponse<byte[]> packed = mei.getPacked(jobs);
+        assertThat(packed.headers().firstValue("Content-Encoding")).hasValue("gzip");
+        assertThat(packed.body().length).isLessThan(page.body().length() / 4);
     }
 
     @Test
