@@ -118,7 +118,7 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
                 job.problem(),
                 PausedBy.of(job.view()),
                 since(),
-                LastDisabling.standstill(job),
+                LastDisabling.standstill(job, from.registryNow()),
                 needsSuccessOf(job),
                 endingCalendar());
     }

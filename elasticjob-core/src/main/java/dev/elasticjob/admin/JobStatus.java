@@ -69,7 +69,8 @@ public enum JobStatus {
                 .map(still -> switch (still.cause()) {
                     case DRAINED -> DRAINED;
                     case UNMATCHED -> UNMATCHED;
-                    case SERVERS_DISABLED, JOB_DISABLED, DECLARED_DISABLED -> UNPLANNED;
+                    case SERVERS_DISABLED, JOB_DISABLED, DECLARED_DISABLED ->
+                        job.assignment().isPresent() ? DISABLED : UNPLANNED;
                 })
                 .orElse(UNPLANNED);
     }

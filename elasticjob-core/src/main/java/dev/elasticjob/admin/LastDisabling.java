@@ -6,6 +6,8 @@ import dev.elasticjob.admin.explain.Standstill;
 import dev.elasticjob.admin.explain.Standstill.Cause;
 import dev.elasticjob.admin.explain.Standstill.Disabling;
 import dev.elasticjob.coordination.view.JobSnapshot;
+import dev.elasticjob.coordination.view.Leaver;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,9 +18,13 @@ final class LastDisabling {
 
     private LastDisabling() {}
 
-    /** @param job with its members and commands */
-    static Optional<Standstill> standstill(JobSnapshot job) {
-        return Standstill.of(job, of(job));
+    /**
+     * What keeps the job from running, unless it waits for instances that have left and may come back.
+     *
+     * @param job with its members and commands
+     */
+    static Optional<Standstill> standstill(JobSnapshot job, Instant registryNow) {
+        return Leaver.isAnyAwaited(job, registryNow) ? Optional.empty() : Standstill.of(job, of(job));
     }
 
     private static Optional<Disabling> of(JobSnapshot job) {

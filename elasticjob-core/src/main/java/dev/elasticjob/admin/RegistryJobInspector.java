@@ -470,7 +470,8 @@ public final class RegistryJobInspector implements JobInspector {
                         .thenApply(read -> Optional.ofNullable(read.items().get(item)))
                         .thenCompose(view -> registry.read(reads(tree, item, view))
                                 .thenApply(answer -> {
-                                    Around around = aroundIt.apply(LastDisabling.standstill(job.withMembers(answer)));
+                                    Around around = aroundIt.apply(
+                                            LastDisabling.standstill(job.withMembers(answer), registryNow.get()));
                                     return Optional.of(ItemConditions.explain(
                                             job,
                                             item,

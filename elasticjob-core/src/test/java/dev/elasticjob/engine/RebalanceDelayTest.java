@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.JobReport;
+import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.admin.command.CommandLog;
@@ -150,38 +151,134 @@ class RebalanceDelayTest {
         assertThat(byFiring.values()).contains(9L);
     }
 
-    /** Of a server that was disabled before; and, of no server at all, by the labels that the job wants. */
+    /** The server of the other instance was disabled before, or the other one doesn't match. */
     @ParameterizedTest
     @ValueSource(strings = {"", "zone=north"})
     void whatComesDueWhenNobodyIsLeftToWaitForIsOwed(String runOn) {
-        JobDefinition job = JOB.toBuilder().misfire(true).runOn(runOn).build();
+        JobDefinition job = JOB.toBuilder().runOn(runOn).build();
         startIn("south", "a@-@1", "10.0.0.1", job);
         startIn("north", "b@-@1", "10.0.0.2", job);
         cluster.pass(Duration.ofSeconds(20));
         if (runOn.isEmpty()) {
-            cluster.get(new RegistryJobAdmin(
-                            cluster.operator(), new CommandLog(event -> {}, Actor.UNKNOWN), cluster.timer())
-                    .disableServer("orders", "10.0.0.1"));
+            cluster.get(admin().disableServer("orders", "10.0.0.1"));
         }
         cluster.pass(MINUTE);
         NavigableMap<Integer, String> before = owners();
         cluster.stop("b@-@1");
-        cluster.pass(DELAY.plus(MINUTE));
+        cluster.pass(MINUTE);
+        List<Finding> awaited = cluster.get(cluster.inspector().attention());
+        Explanation why = cluster.get(cluster.inspector().explain("orders", 0)).orElseThrow();
+        cluster.pass(DELAY);
         NavigableMap<Integer, String> meanwhile = owners();
-        String tree = cluster.tree();
+        List<Finding> over = cluster.get(cluster.inspector().attention());
+        JobStatus status =
+                cluster.get(cluster.inspector().job("orders")).orElseThrow().status();
         Instant back = cluster.now();
         cluster.forget();
 
-        startIn("north", "b@-@1", "10.0.0.2", job);
+        // On another server: one that was enabled all along would say that nobody has paused anything.
+        startIn("north", "b@-@1", "10.0.0.3", job);
         cluster.pass(Duration.ofSeconds(2));
 
         assertThat(before.values()).containsOnly("b@-@1");
+        assertThat(awaited).isEmpty();
+        assertThat(why.conditions().get(0).reason()).isEqualTo(Reason.SUCCESSOR_AWAITED);
         assertThat(meanwhile).isEmpty();
-        assertThat(tree).as("nobody has paused anything").doesNotContain("pausedFrom");
+        assertThat(over).hasSize(1);
+        assertThat(status).isEqualTo(runOn.isEmpty() ? JobStatus.DISABLED : JobStatus.UNMATCHED);
         assertThat(cluster.executions())
                 .as("what came due last while nobody was there")
                 .hasSize(9)
                 .allSatisfy(execution -> assertThat(execution.scheduledAt()).isBefore(back));
+    }
+
+    @Test
+    void aPauseOfTheJobTakesNothingWithItThatCameDueBefore() {
+        startIn("north", "a@-@1", "10.0.0.1", JOB);
+        startIn("north", "b@-@1", "10.0.0.2", JOB);
+        cluster.pass(Duration.ofSeconds(20));
+        cluster.get(admin().disableServer("orders", "10.0.0.1"));
+        cluster.pass(MINUTE);
+        cluster.stop("b@-@1");
+        cluster.pass(MINUTE);
+        Instant paused = cluster.now();
+        cluster.get(admin().pause("orders"));
+        cluster.pass(MINUTE);
+        cluster.get(admin().resume("orders"));
+        cluster.forget();
+
+        startIn("north", "b@-@1", "10.0.0.3", JOB);
+        cluster.pass(Duration.ofSeconds(2));
+
+        assertThat(cluster.executions())
+                .hasSize(9)
+                .allSatisfy(execution -> assertThat(execution.scheduledAt()).isBefore(paused));
+    }
+
+    /** One after the other, as for a night of maintenance, while one of them is away. */
+    @ParameterizedTest
+    @CsvSource({"10.0.0.1,10.0.0.2", "10.0.0.2,10.0.0.1"})
+    void disablingTheServersOfAllIsAPauseAlsoWhileOneIsAwaited(String first, String second) {
+        JobDefinition job = JOB.toBuilder().runOn("zone=north").build();
+        startIn("north", "a@-@1", "10.0.0.1", job);
+        startIn("north", "b@-@1", "10.0.0.2", job);
+        startIn("south", "c@-@1", "10.0.0.3", job);
+        cluster.pass(MINUTE);
+        cluster.stop("b@-@1");
+        cluster.pass(Duration.ofSeconds(10));
+
+        cluster.get(admin().disableServer("orders", first));
+        cluster.pass(Duration.ofSeconds(10));
+        // In virtual time, a plan is made in the millisecond of the disabling, and doesn't show what was first.
+        cluster.get(admin()
+                .redefine(
+                        "orders",
+                        before -> before.toBuilder().shardingTotalCount(8).build()));
+        cluster.pass(Duration.ofSeconds(10));
+        Instant paused = cluster.now();
+        cluster.get(admin().disableServer("orders", second));
+        cluster.pass(DELAY.plus(MINUTE));
+        startIn("north", "b@-@1", "10.0.0.2", job);
+        cluster.pass(MINUTE);
+        cluster.forget();
+        Instant enabled = cluster.now();
+        cluster.get(admin().enableServer("orders", first));
+        cluster.get(admin().enableServer("orders", second));
+        cluster.pass(MINUTE);
+
+        assertThat(cluster.executions())
+                .extracting(SimulatedCluster.Execution::scheduledAt)
+                .as("nothing of what came due in the pause")
+                .noneMatch(firing -> firing.isAfter(paused) && firing.isBefore(enabled))
+                .anyMatch(firing -> firing.isAfter(enabled));
+    }
+
+    /** If all that are listed then are disabled, that is a pause; and the server of an instance that crashed isn't. */
+    @Test
+    void reconcileRemovesNoServerWhileTheOwnersAreAwaited() {
+        JobDefinition job = JOB.toBuilder().runOn("zone=north").build();
+        cluster.start("a@-@1", job, engine -> engine.ip("10.0.0.1").labels(Map.of("zone", "south")));
+        cluster.start("b@-@1", job, engine -> north(engine).rebalanceDelay(Duration.ofHours(1)));
+        cluster.pass(MINUTE);
+        cluster.stop("b@-@1");
+        cluster.commit(RegistryCommit.builder().create(TREE.server("10.0.0.9"), ""));
+
+        cluster.pass(Duration.ofMinutes(35));
+        boolean kept = cluster.read(TREE.server("10.0.0.9")).isPresent();
+        cluster.start("b@-@1", job, RebalanceDelayTest::north);
+        cluster.pass(Duration.ofMinutes(35));
+
+        assertThat(kept).isTrue();
+        assertThat(cluster.read(TREE.server("10.0.0.9"))).isEmpty();
+    }
+
+    private static ElasticJobEngineBuilder north(ElasticJobEngineBuilder engine) {
+        return engine.ip("10.0.0.2").labels(Map.of("zone", "north"));
+    }
+
+    private RegistryJobAdmin admin() {
+        return new RegistryJobAdmin(
+                cluster.operator(), new CommandLog(event -> {}, Actor.UNKNOWN), cluster.timer());
     }
 
     private void startIn(String zone, String instance, String ip, JobDefinition job) {
@@ -325,8 +422,7 @@ class RebalanceDelayTest {
     void anOperatorDrainsOneThatIsStopping() {
         threeOf(JOB);
         List<NavigableMap<Integer, String>> drained = new ArrayList<>();
-        RegistryJobAdmin admin =
-                new RegistryJobAdmin(cluster.operator(), new CommandLog(event -> {}, Actor.UNKNOWN), cluster.timer());
+        RegistryJobAdmin admin = admin();
 
         whileAnItemRuns(() -> {
             cluster.stop("b@-@1");

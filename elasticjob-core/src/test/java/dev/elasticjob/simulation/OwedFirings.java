@@ -1,7 +1,10 @@
 package dev.elasticjob.simulation;
 
+import dev.elasticjob.coordination.state.LeaveMark;
+import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.coordination.view.OperatorDrain;
 import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryMoment;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.simulation.InForce.Former;
 import dev.elasticjob.simulation.Replica.Change;
@@ -72,9 +75,10 @@ final class OwedFirings extends Chain {
                 .filter(ip -> says(tree.server(ip), "DISABLED"))
                 .collect(Collectors.toCollection(TreeSet::new));
         int servers = quorum.tree().children(tree.servers()).orElse(List.of()).size();
-        boolean enabled = quorum.tree().children(tree.instances()).orElse(List.of()).stream()
+        boolean lives = quorum.tree().children(tree.instances()).orElse(List.of()).stream()
                 .filter(oracle.placement()::isChosen)
                 .anyMatch(id -> !disabled.contains(id.substring(0, id.indexOf('@'))) && !drains(id));
+        boolean enabled = lives || isAnyAwaited(disabled);
         List<String> switched = changes.stream()
                 .filter(change -> isBelow(change, tree.servers()))
                 .flatMap(change -> change.after().stream())
@@ -94,6 +98,27 @@ final class OwedFirings extends Chain {
             pauses.put(clock.instant(), paused);
             owned = false;
         }
+    }
+
+    /** An owner that has left and may come back counts as long as its server is enabled and the job chooses it. */
+    private boolean isAnyAwaited(Set<String> disabled) {
+        return plan().stream()
+                .flatMap(inForce -> inForce.owners().values().stream().distinct())
+                .filter(owner -> node(tree.instance(owner)).isEmpty())
+                .anyMatch(owner -> node(tree.drain(owner))
+                        .filter(mark -> isAwaited(owner, mark, disabled))
+                        .isPresent());
+    }
+
+    private boolean isAwaited(String owner, RegistryNode node, Set<String> disabled) {
+        Instant now = clock.instant();
+        return LeaveMark.of(node)
+                .filter(mark -> !mark.stopping() && node.modified().plus(mark.awaited()).isAfter(now))
+                .filter(mark -> !new RegistryMoment(now).isAhead(node.modified()))
+                .filter(mark -> !disabled.contains(NodeCodec.serverIp(owner, mark.shown())))
+                .flatMap(mark -> NodeCodec.labels(mark.shown()))
+                .filter(labels -> definition().instances().matches(labels))
+                .isPresent();
     }
 
     private boolean isPaused() {

@@ -164,9 +164,14 @@ final class WeighedPhase {
         return last;
     }
 
-    /** @param heaviest what item 0 of the first job weighs: all there is on the one that stays */
+    /**
+     * In every other life, the jobs go on choosing their instances: the one that stays may not be among them.
+     *
+     * @param heaviest what item 0 of the first job weighs: all there is on the one that stays
+     */
     private void weigh(int first, int second, int heaviest) {
         for (JobTree tree : jobs) {
+            JobDefinition before = InForce.definition(world.quorum().tree(), tree);
             boolean isFirst = tree.jobName().equals(Scenario.JOB);
             new Operator(world, tree, new Random(0))
                     .define(JobDefinition.builder(tree.jobName())
@@ -174,8 +179,7 @@ final class WeighedPhase {
                             .timeZone(ZoneOffset.UTC)
                             .shardingTotalCount(isFirst && jobs.size() == 1 ? 6 : 4)
                             .misfire(true)
-                            .runOn(InForce.definition(world.quorum().tree(), tree)
-                                    .runOn())
+                            .runOn(scenario.seed() % 2 == 0 ? "" : before.runOn())
                             .weight(isFirst ? first : second)
                             .itemWeights(isFirst ? "0=" + heaviest : "")
                             .build());

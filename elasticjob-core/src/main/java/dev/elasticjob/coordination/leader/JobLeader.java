@@ -391,7 +391,7 @@ public final class JobLeader implements AutoCloseable {
             return "operators have disabled all servers";
         }
         return basis.members().isAnyChosen()
-                ? "the last instance is leaving, or drained"
+                ? "each instance is leaving, was drained, or is on a server that operators have disabled"
                 : "no instance has labels that match \"%s\", its runOn"
                         .formatted(basis.definition().runOn());
     }

@@ -42,7 +42,9 @@ record PausePlanner(Optional<Pause> ofServers, Pauses byNode, Pauses all) {
         if (!inForce.owners().isEmpty()) {
             return basis.isPaused();
         }
-        return basis.allowsOwners() || (paused == null && isPausedByServers(inForce, Instant.MAX, basis));
+        Members members = basis.members();
+        boolean disabled = members.areAllDisabled() && members.eligible().isEmpty();
+        return basis.allowsOwners() || (paused == null && disabled);
     }
 
     /** The beginning of the pause that lasts. */
@@ -86,7 +88,7 @@ record PausePlanner(Optional<Pause> ofServers, Pauses byNode, Pauses all) {
         Instant from = inForce.pausedFrom();
         if (from == null) {
             Instant disabled = members.disabledFrom(registryNow);
-            return isPausedByServers(inForce, planned, basis)
+            return isPausedByServers(inForce, planned, basis, registryNow)
                     ? Optional.of(
                             new Pause(Assignment.mayBeClaimed(disabled, registryNow) ? disabled : registryNow, null))
                     : Optional.empty();
@@ -102,28 +104,23 @@ record PausePlanner(Optional<Pause> ofServers, Pauses byNode, Pauses all) {
     }
 
     /**
-     * Whether operators want no instance to own items by disabling servers, as opposed to the eligible instances being
-     * dead, gone or leaving. Operators want this if they have disabled all servers, or the servers of all instances that
-     * the assignment in force was planned for and that still live: servers of instances that are long gone may still be
-     * listed as enabled. A server that was enabled since that plan was meant to continue, though its instance is gone.
-     * An instance that joined since may have been the last one, though it is gone too.
+     * Whether operators want no instance to own items by disabling servers, whatever else they have paused, as opposed to
+     * the eligible instances being dead, gone or leaving. Operators want this if they have disabled all servers, or if
+     * nothing but that servers were disabled keeps the assignment in force from being right: servers of instances that are
+     * long gone may still be listed as enabled. A server that was enabled since that plan was meant to continue, though its
+     * instance is gone. An instance that joined since may have been the last one, though it is gone too. One that is not
+     * awaited any more is gone as well.
      */
-    private static boolean isPausedByServers(Assignment inForce, Instant planned, PlanBasis basis) {
+    private static boolean isPausedByServers(
+            Assignment inForce, Instant planned, PlanBasis basis, Instant registryNow) {
         Members members = basis.members();
-        boolean nobody = members.eligible().isEmpty() && basis.candidates().isEmpty();
-        return nobody && (members.areAllDisabled() || areAllOfThePlanDisabled(inForce, planned, basis));
-    }
-
-    private static boolean areAllOfThePlanDisabled(Assignment inForce, Instant planned, PlanBasis basis) {
-        Members members = basis.members();
-        if (inForce.owners().isEmpty()
-                || members.isAnyEnabledSince(planned)
-                || members.joined().isAfter(planned)) {
+        if (!Candidates.of(members, inForce.owners(), registryNow).isEmpty()) {
             return false;
         }
-        PlanBasis before = basis.beforeDisabling(planned, inForce);
-        // Otherwise the plan was for instances that had left, and whose time is over: nobody has disabled anything.
-        boolean somebodyLives = !before.members().eligible().isEmpty();
-        return somebodyLives && before.digest().equals(inForce.plannedFrom());
+        boolean allOfThePlan = !inForce.owners().isEmpty()
+                && !members.isAnyEnabledSince(planned)
+                && !members.joined().isAfter(planned)
+                && basis.beforeDisabling(planned, inForce, registryNow).digest().equals(inForce.plannedFrom());
+        return members.areAllDisabled() || allOfThePlan;
     }
 }

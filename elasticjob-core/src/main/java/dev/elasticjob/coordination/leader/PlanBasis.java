@@ -78,14 +78,18 @@ record PlanBasis(
         return Pauses.of(pauses).lasts();
     }
 
-    /** The same before operators disabled servers at or after this time. */
-    PlanBasis beforeDisabling(Instant since, Assignment inForce) {
+    /**
+     * The same as if operators had disabled no servers at or after a time.
+     *
+     * @param registryNow who is awaited until then is not awaited any more
+     */
+    PlanBasis beforeDisabling(Instant since, Assignment inForce, Instant registryNow) {
         Members before = members.beforeDisabling(since);
         SortedSet<String> followed = inForce.firings() == null
                 ? new TreeSet<>()
                 : inForce.firings().followers().navigableKeySet();
         return new PlanBasis(
-                before, definition, followed, List.of(), candidates(before, List.of(), inForce.owners(), since));
+                before, definition, followed, List.of(), candidates(before, List.of(), inForce.owners(), registryNow));
     }
 
     /** Whether an item may have an owner now. */

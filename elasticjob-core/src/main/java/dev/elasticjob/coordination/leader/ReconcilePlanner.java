@@ -129,8 +129,8 @@ record ReconcilePlanner(LeaderView view) {
                         .filter(node -> !isAwaited(id, present))
                         .flatMap(node -> undrained(id, node, idleBefore))
                         .ifPresent(repairs::add));
-        // While no item has an owner, an enabled server shows that its instance is expected, so this is no pause.
-        if (!owners().isEmpty()) {
+        // While no owner is there, an enabled server shows that its instance is expected, so this is no pause.
+        if (owners().values().stream().anyMatch(view.job().instances()::contains)) {
             view.job().servers().stream()
                     .map(tree::server)
                     .filter(path -> isIdle(path, idleBefore))

@@ -58,6 +58,13 @@ public record Leaver(Member was, long left, int markVersion, Instant since, Opti
                         .filter(leaver -> !leaver.isOver(registryNow));
     }
 
+    /** Whether an item of the plan in force waits for a successor. */
+    public static boolean isAnyAwaited(JobSnapshot job, Instant registryNow) {
+        return job.assignment().stream()
+                .flatMap(plan -> plan.owners().values().stream().distinct())
+                .anyMatch(owner -> awaited(job, owner, registryNow).isPresent());
+    }
+
     public String id() {
         return was.id();
     }
