@@ -18,7 +18,7 @@ public enum JobStatus {
     NO_INSTANCE,
     /** Operators have paused the job, or all jobs of the namespace. */
     PAUSED,
-    /** Operators have disabled all servers of the job. */
+    /** Operators have disabled the servers of all instances of the job. */
     DISABLED,
     /** The job has instances, but no leader. */
     NO_LEADER,

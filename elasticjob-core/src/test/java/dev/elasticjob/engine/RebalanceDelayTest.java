@@ -230,8 +230,7 @@ class RebalanceDelayTest {
         cluster.get(admin().disableServer("orders", first));
         cluster.pass(Duration.ofSeconds(10));
         // In virtual time, a plan is made in the millisecond of the disabling, and doesn't show what was first.
-        cluster.get(admin()
-                .redefine(
+        cluster.get(admin().redefine(
                         "orders",
                         before -> before.toBuilder().shardingTotalCount(8).build()));
         cluster.pass(Duration.ofSeconds(10));
@@ -277,8 +276,7 @@ class RebalanceDelayTest {
     }
 
     private RegistryJobAdmin admin() {
-        return new RegistryJobAdmin(
-                cluster.operator(), new CommandLog(event -> {}, Actor.UNKNOWN), cluster.timer());
+        return new RegistryJobAdmin(cluster.operator(), new CommandLog(event -> {}, Actor.UNKNOWN), cluster.timer());
     }
 
     private void startIn(String zone, String instance, String ip, JobDefinition job) {

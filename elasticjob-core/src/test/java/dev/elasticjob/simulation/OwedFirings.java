@@ -113,7 +113,8 @@ final class OwedFirings extends Chain {
     private boolean isAwaited(String owner, RegistryNode node, Set<String> disabled) {
         Instant now = clock.instant();
         return LeaveMark.of(node)
-                .filter(mark -> !mark.stopping() && node.modified().plus(mark.awaited()).isAfter(now))
+                .filter(mark ->
+                        !mark.stopping() && node.modified().plus(mark.awaited()).isAfter(now))
                 .filter(mark -> !new RegistryMoment(now).isAhead(node.modified()))
                 .filter(mark -> !disabled.contains(NodeCodec.serverIp(owner, mark.shown())))
                 .flatMap(mark -> NodeCodec.labels(mark.shown()))
