@@ -46,8 +46,9 @@ class DrainTest {
             stoppedInMidItem(engine -> engine.pass(Duration.ofSeconds(2)));
 
             assertThat(log.all())
-                    .contains("INFO Job \"orders\": resharded at epoch 2: no item has an owner, because the last"
-                            + " instance is leaving, or drained. The items wait until an instance may run them");
+                    .contains("INFO Job \"orders\": resharded at epoch 2: no item has an owner, because each"
+                            + " instance is leaving, was drained, or is on a server that operators have disabled. The"
+                            + " items wait until an instance may run them");
         }
     }
 
