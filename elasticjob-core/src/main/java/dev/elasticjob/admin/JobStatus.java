@@ -18,7 +18,7 @@ public enum JobStatus {
     NO_INSTANCE,
     /** Operators have paused the job, or all jobs of the namespace. */
     PAUSED,
-    /** Operators have disabled the servers of all instances of the job. */
+    /** Operators have disabled all servers of the job. */
     DISABLED,
     /** The job has instances, but no leader. */
     NO_LEADER,
@@ -69,8 +69,7 @@ public enum JobStatus {
                 .map(still -> switch (still.cause()) {
                     case DRAINED -> DRAINED;
                     case UNMATCHED -> UNMATCHED;
-                    case SERVERS_DISABLED, JOB_DISABLED, DECLARED_DISABLED ->
-                        job.assignment().isPresent() ? DISABLED : UNPLANNED;
+                    case SERVERS_DISABLED, JOB_DISABLED, DECLARED_DISABLED -> UNPLANNED;
                 })
                 .orElse(UNPLANNED);
     }

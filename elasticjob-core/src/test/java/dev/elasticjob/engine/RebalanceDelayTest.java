@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.elasticjob.admin.Attention.Finding;
+import dev.elasticjob.admin.Attention.Finding.Kind;
 import dev.elasticjob.admin.JobReport;
 import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.RegistryJobAdmin;
@@ -184,8 +185,10 @@ class RebalanceDelayTest {
         assertThat(awaited).isEmpty();
         assertThat(why.conditions().get(0).reason()).isEqualTo(Reason.SUCCESSOR_AWAITED);
         assertThat(meanwhile).isEmpty();
-        assertThat(over).hasSize(1);
-        assertThat(status).isEqualTo(runOn.isEmpty() ? JobStatus.DISABLED : JobStatus.UNMATCHED);
+        assertThat(over)
+                .extracting(Finding::kind)
+                .containsExactly(runOn.isEmpty() ? Kind.ALL_SERVERS_DISABLED : Kind.NO_INSTANCE_MATCHES);
+        assertThat(status).isEqualTo(runOn.isEmpty() ? JobStatus.UNPLANNED : JobStatus.UNMATCHED);
         assertThat(cluster.executions())
                 .as("what came due last while nobody was there")
                 .hasSize(9)
@@ -252,7 +255,7 @@ class RebalanceDelayTest {
                 .anyMatch(firing -> firing.isAfter(enabled));
     }
 
-    /** If all that are listed then are disabled, that is a pause; and the server of an instance that crashed isn't. */
+    /** If a server that is only missing its instance were removed, and the others disabled, that would look like a pause. */
     @Test
     void reconcileRemovesNoServerWhileTheOwnersAreAwaited() {
         JobDefinition job = JOB.toBuilder().runOn("zone=north").build();

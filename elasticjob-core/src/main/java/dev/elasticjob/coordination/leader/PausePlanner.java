@@ -105,11 +105,11 @@ record PausePlanner(Optional<Pause> ofServers, Pauses byNode, Pauses all) {
 
     /**
      * Whether operators want no instance to own items by disabling servers, whatever else they have paused, as opposed to
-     * the eligible instances being dead, gone or leaving. Operators want this if they have disabled all servers, or if
-     * nothing but that servers were disabled keeps the assignment in force from being right: servers of instances that are
-     * long gone may still be listed as enabled. A server that was enabled since that plan was meant to continue, though its
-     * instance is gone. An instance that joined since may have been the last one, though it is gone too. One that is not
-     * awaited any more is gone as well.
+     * the eligible instances being dead, gone or leaving. Operators want this if they have disabled all servers, or if the
+     * leader would make the plan in force again had they disabled none since: servers of instances that are long gone may
+     * still be listed as enabled. A server that was enabled since that plan was meant to continue, though its instance is
+     * gone. An instance that joined since may have been the last one, though it is gone too. One that is not awaited any
+     * more is gone as well.
      */
     private static boolean isPausedByServers(
             Assignment inForce, Instant planned, PlanBasis basis, Instant registryNow) {

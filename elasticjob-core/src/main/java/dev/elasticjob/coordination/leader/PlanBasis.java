@@ -81,7 +81,7 @@ record PlanBasis(
     /**
      * The same as if operators had disabled no servers at or after a time.
      *
-     * @param registryNow who is awaited until then is not awaited any more
+     * @param registryNow the registry's time, by which it is told whose wait is over
      */
     PlanBasis beforeDisabling(Instant since, Assignment inForce, Instant registryNow) {
         Members before = members.beforeDisabling(since);

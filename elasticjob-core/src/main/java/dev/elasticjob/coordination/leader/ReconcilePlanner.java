@@ -129,7 +129,7 @@ record ReconcilePlanner(LeaderView view) {
                         .filter(node -> !isAwaited(id, present))
                         .flatMap(node -> undrained(id, node, idleBefore))
                         .ifPresent(repairs::add));
-        // While no owner is there, an enabled server shows that its instance is expected, so this is no pause.
+        // While no item has an owner, or all owners are awaited, an enabled server shows that its instance is expected.
         if (owners().values().stream().anyMatch(view.job().instances()::contains)) {
             view.job().servers().stream()
                     .map(tree::server)
