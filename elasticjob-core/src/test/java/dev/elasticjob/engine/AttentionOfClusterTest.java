@@ -94,6 +94,27 @@ class AttentionOfClusterTest {
         });
     }
 
+    /** The one on which an operator has tried the job again is gone: what comes due is owed, and nobody may run it. */
+    @Test
+    void aDisabledJobWhoseOnlyEnabledInstanceHasLeftIsAFinding() {
+        start("a", ORDERS);
+        start("b", ORDERS);
+        cluster.get(admin.disable("orders"));
+        cluster.get(admin.enableServer("orders", "10.0.0.2"));
+        cluster.pass(MINUTE);
+        assertThat(attention()).isEmpty();
+
+        Instant left = cluster.now();
+        cluster.stop("b");
+        cluster.pass(MINUTE);
+
+        assertThat(attention()).singleElement().satisfies(finding -> {
+            assertThat(finding.kind()).isEqualTo(Kind.ALL_SERVERS_DISABLED);
+            assertThat(finding.since())
+                    .hasValueSatisfying(since -> assertThat(since).isBetween(left, left.plusSeconds(5)));
+        });
+    }
+
     @Test
     void aJobThatIsDeclaredAsDisabledIsNoFindingThatOperatorsMade() {
         start("a", ORDERS.toBuilder().disabled(true).build());

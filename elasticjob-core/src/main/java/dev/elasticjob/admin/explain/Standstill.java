@@ -128,13 +128,24 @@ public record Standstill(Cause cause, Instant since, String actor, String reason
                 .max(Comparator.comparing(Standstill::since));
     }
 
-    /** @param server that of a living instance which was disabled last */
+    /**
+     * Where nobody may own items, but that is no pause, the last one whose server was enabled has left since.
+     *
+     * @param server that of a living instance which was disabled last
+     */
     private static Standstill ofServers(JobSnapshot job, ServerNode server, Optional<Disabling> last, String runOn) {
         boolean declared = job.definition().filter(JobDefinition::disabled).isPresent();
         Disabling by = last.orElse(new Disabling(declared ? Cause.DECLARED_DISABLED : Cause.SERVERS_DISABLED, "", ""));
-        Instant since = job.assignment()
-                .map(Assignment::pausedFrom)
-                .orElse(server.node().modified());
-        return new Standstill(by.cause(), since, by.actor(), by.reason(), server.ip(), runOn);
+        Optional<Instant> paused = job.assignment().map(Assignment::pausedFrom);
+        boolean isNoPause = paused.isEmpty()
+                && job.assignment().filter(plan -> plan.total() == 0).isPresent();
+        Instant disabled = server.node().modified();
+        Instant since = isNoPause ? latest(disabled, job.view().planned()) : paused.orElse(disabled);
+        Cause cause = isNoPause ? Cause.SERVERS_DISABLED : by.cause();
+        return new Standstill(cause, since, by.actor(), by.reason(), server.ip(), runOn);
+    }
+
+    private static Instant latest(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
     }
 }
