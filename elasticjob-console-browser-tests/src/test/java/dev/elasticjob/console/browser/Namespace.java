@@ -46,7 +46,7 @@ final class Namespace implements AutoCloseable {
         var own = new InMemoryRegistry(ensemble, new SimpleAsyncTaskExecutor(name + "-engine-"));
         try (ElasticJobEngine engine =
                 ElasticJobEngine.builder(own).ip("10.0.0.1").build()) {
-            engine.register(JobDefinition.builder(job).cron("0 0 4 * * ?").build(), (SimpleJob) context -> {});
+            engine.register(JobDefinition.builder(job).cron("0 0 4 1 1 ?").build(), (SimpleJob) context -> {});
             engine.start().toCompletableFuture().get(60, TimeUnit.SECONDS);
         }
     }

@@ -73,7 +73,7 @@ class Shop {
     }
 
     @Bean
-    @ElasticJob(name = "orders", cron = "0 0 4 * * ?", shardingTotalCount = ITEMS, failover = true)
+    @ElasticJob(name = "orders", cron = "0 0 4 1 1 ?", shardingTotalCount = ITEMS, failover = true)
     SimpleJob orders() {
         return context -> {
             if (context.getShardingItem() == 3) {
@@ -121,7 +121,7 @@ class Shop {
                 .instanceName("shop-3")
                 .build()) {
             for (String name : names) {
-                engine.register(JobDefinition.builder(name).cron("0 0 4 * * ?").build(), (SimpleJob) context -> {});
+                engine.register(JobDefinition.builder(name).cron("0 0 4 1 1 ?").build(), (SimpleJob) context -> {});
             }
             engine.start().toCompletableFuture().get(60, TimeUnit.SECONDS);
         }
