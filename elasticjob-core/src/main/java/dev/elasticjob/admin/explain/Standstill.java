@@ -140,12 +140,8 @@ public record Standstill(Cause cause, Instant since, String actor, String reason
         boolean isNoPause = paused.isEmpty()
                 && job.assignment().filter(plan -> plan.total() == 0).isPresent();
         Instant disabled = server.node().modified();
-        Instant since = isNoPause ? latest(disabled, job.view().planned()) : paused.orElse(disabled);
+        Instant since = isNoPause ? Assignment.later(disabled, job.view().planned()) : paused.orElse(disabled);
         Cause cause = isNoPause ? Cause.SERVERS_DISABLED : by.cause();
         return new Standstill(cause, since, by.actor(), by.reason(), server.ip(), runOn);
-    }
-
-    private static Instant latest(Instant one, Instant other) {
-        return one.isAfter(other) ? one : other;
     }
 }

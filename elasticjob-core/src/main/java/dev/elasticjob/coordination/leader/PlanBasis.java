@@ -89,7 +89,7 @@ record PlanBasis(
                 ? new TreeSet<>()
                 : inForce.firings().followers().navigableKeySet();
         return new PlanBasis(
-                before, definition, followed, List.of(), candidates(before, List.of(), inForce.owners(), registryNow));
+                before, definition, followed, List.of(), Candidates.of(before, inForce.owners(), registryNow));
     }
 
     /** Whether an item may have an owner now. */

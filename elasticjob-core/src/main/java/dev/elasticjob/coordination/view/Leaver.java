@@ -60,9 +60,11 @@ public record Leaver(Member was, long left, int markVersion, Instant since, Opti
 
     /** Whether an item of the plan in force waits for a successor. */
     public static boolean isAnyAwaited(JobSnapshot job, Instant registryNow) {
-        return job.assignment().stream()
-                .flatMap(plan -> plan.owners().values().stream().distinct())
-                .anyMatch(owner -> awaited(job, owner, registryNow).isPresent());
+        return job.view().draining().stream()
+                .filter(id -> awaited(job, id, registryNow).isPresent())
+                .anyMatch(id -> job.assignment()
+                        .filter(plan -> plan.owners().containsValue(id))
+                        .isPresent());
     }
 
     public String id() {
