@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A relay between clients and a server. It can be cut, which both sides notice; it can hold everything back, which nobody
@@ -24,6 +25,7 @@ public final class FaultyConnection implements AutoCloseable {
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private volatile boolean cut;
     private volatile boolean swallowing;
+    private final AtomicBoolean ignoring = new AtomicBoolean();
     private volatile CompletableFuture<Void> passage = CompletableFuture.completedFuture(null);
 
     private FaultyConnection(ServerSocket entrance, InetSocketAddress server, String chroot) {
@@ -73,6 +75,11 @@ public final class FaultyConnection implements AutoCloseable {
         swallowing = true;
     }
 
+    /** The next connection is accepted and never answered, as by a server that is just starting. */
+    public void ignoreNext() {
+        ignoring.set(true);
+    }
+
     /** Lets new connections through, and answers, and what was held back. */
     public void mend() {
         swallowing = false;
@@ -100,6 +107,9 @@ public final class FaultyConnection implements AutoCloseable {
     }
 
     private void connectOnward(Socket client) {
+        if (ignoring.compareAndSet(true, false)) {
+            return;
+        }
         passage.join();
         try {
             if (cut) {

@@ -66,6 +66,7 @@ final class CuratorClient {
                         (int) retry.baseSleep().toMillis(),
                         (int) retry.maxSleep().toMillis(),
                         retry.maxRetries()))
+                .zookeeperFactory(PromptRetries.within(settings.connectionTimeout()))
                 .aclProvider(new OneAcl(acl(settings, options.acl())));
         settings.digest().ifPresent(digest -> builder.authorization("digest", digest.getBytes(StandardCharsets.UTF_8)));
         options.customizer().accept(builder);

@@ -272,6 +272,21 @@ class CuratorRegistryIT extends RegistryContract {
     }
 
     @Test
+    void aServerThatNeverAnswersTheFirstAttemptIsAskedAgainWithinTheWaitOfTheStart() {
+        try (var starting = FaultyConnection.to(server.connectString())) {
+            starting.ignoreNext();
+            var settings = settings()
+                    .withConnectString(starting.connectString())
+                    .withSessionTimeout(Duration.ofSeconds(60))
+                    .withConnectionTimeout(Duration.ofSeconds(10));
+
+            try (var registry = CuratorRegistry.connect(settings)) {
+                assertThat(node(registry, "/")).isPresent();
+            }
+        }
+    }
+
+    @Test
     void aMissingChrootIsReported() {
         assertThatThrownBy(
                         () -> CuratorRegistry.connect(settings().withConnectString(server.connectString() + "/absent")))
