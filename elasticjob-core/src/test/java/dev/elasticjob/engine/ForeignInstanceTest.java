@@ -87,7 +87,7 @@ class ForeignInstanceTest {
     @ParameterizedTest
     @ValueSource(strings = {OF_2, OF_3})
     void nothingIsClaimedUntilItIsGoneAndWhatWasDueMeanwhileIsNotRepeated(String data) {
-        SimulatedCluster cluster = cluster();
+        SimulatedCluster cluster = SimulatedCluster.ofTwo(EVERY_MINUTE);
 
         join(cluster, data);
         cluster.pass(Duration.ofSeconds(90));
@@ -108,7 +108,7 @@ class ForeignInstanceTest {
 
     @Test
     void everyInstanceSaysItOnceAndTheReportSaysIt() {
-        SimulatedCluster cluster = cluster();
+        SimulatedCluster cluster = SimulatedCluster.ofTwo(EVERY_MINUTE);
 
         try (LoggedLines log = new LoggedLines()) {
             join(cluster, OF_2);
@@ -127,7 +127,7 @@ class ForeignInstanceTest {
 
     @Test
     void anOperatorsCommandDoesNotHideOneNorTurnOneOfOursIntoOne() {
-        SimulatedCluster cluster = cluster();
+        SimulatedCluster cluster = SimulatedCluster.ofTwo(EVERY_MINUTE);
         cluster.commit(RegistryCommit.builder().set(TREE.instance("b@-@1"), "TRIGGER", RegistryCommit.ANY_VERSION));
         cluster.pass(SECOND);
         assertThat(cluster.executions()).isNotEmpty();
@@ -143,7 +143,7 @@ class ForeignInstanceTest {
 
     @Test
     void whoeverAsksForARunMeanwhileIsToldWhatHoldsTheJob() {
-        SimulatedCluster cluster = cluster();
+        SimulatedCluster cluster = SimulatedCluster.ofTwo(EVERY_MINUTE);
         join(cluster, OF_2);
         cluster.pass(SECOND);
 
@@ -155,7 +155,7 @@ class ForeignInstanceTest {
 
     @Test
     void aToolThatAsksForARunMeanwhileIsAnsweredSoInTheLog() {
-        SimulatedCluster cluster = cluster();
+        SimulatedCluster cluster = SimulatedCluster.ofTwo(EVERY_MINUTE);
         join(cluster, OF_2);
         cluster.pass(SECOND);
 
@@ -173,7 +173,7 @@ class ForeignInstanceTest {
     /** As 3.0.4 does, before it shows itself. */
     @Test
     void oneThatOverwritesTheDefinitionIsToldBesideTheDefinitionsError() {
-        SimulatedCluster cluster = cluster();
+        SimulatedCluster cluster = SimulatedCluster.ofTwo(EVERY_MINUTE);
         overwrite(cluster);
 
         join(cluster, OF_3);
@@ -187,7 +187,7 @@ class ForeignInstanceTest {
 
     @Test
     void whoeverComesToLeadAfterTheDefinitionWasOverwrittenTellsItToo() {
-        SimulatedCluster cluster = cluster();
+        SimulatedCluster cluster = SimulatedCluster.ofTwo(EVERY_MINUTE);
         overwrite(cluster);
         cluster.stop(cluster.read(TREE.leader()).orElseThrow().text());
         cluster.pass(SECOND);
@@ -200,7 +200,7 @@ class ForeignInstanceTest {
 
     @Test
     void oneThatOverwritesTheDefinitionAndLeadsIsToldToo() {
-        SimulatedCluster cluster = cluster();
+        SimulatedCluster cluster = SimulatedCluster.ofTwo(EVERY_MINUTE);
         overwrite(cluster);
 
         leads(cluster);
@@ -212,7 +212,7 @@ class ForeignInstanceTest {
     /** Ours have all found each other, so nobody else looks at all instances. */
     @Test
     void oneThatLeadsOverOurPlanEndsIt() {
-        SimulatedCluster cluster = cluster();
+        SimulatedCluster cluster = SimulatedCluster.ofTwo(EVERY_MINUTE);
         leads(cluster);
 
         cluster.pass(Duration.ofSeconds(90));
@@ -232,7 +232,7 @@ class ForeignInstanceTest {
     /** 2.1.5 stands for election before it shows itself. */
     @Test
     void oneThatLeadsBeforeItShowsItselfIsFoundWhenItDoes() {
-        SimulatedCluster cluster = cluster();
+        SimulatedCluster cluster = SimulatedCluster.ofTwo(EVERY_MINUTE);
         cluster.commit(deposed(cluster).createEphemeral(TREE.leader(), FOREIGN));
         cluster.pass(SECOND);
 
@@ -244,14 +244,6 @@ class ForeignInstanceTest {
     }
 
     // ------------------------------------------------------------------ sentences
-
-    private static SimulatedCluster cluster() {
-        SimulatedCluster cluster = new SimulatedCluster(5);
-        cluster.start("a@-@1", EVERY_MINUTE);
-        cluster.start("b@-@1", EVERY_MINUTE);
-        cluster.pass(SECOND);
-        return cluster;
-    }
 
     private static void overwrite(SimulatedCluster cluster) {
         cluster.commit(RegistryCommit.builder()

@@ -57,6 +57,15 @@ final class SimulatedCluster {
         this.tasks = new SeededExecutor(seed);
     }
 
+    /** Of the instances {@code a@-@1} and {@code b@-@1}, which have had a second to begin. */
+    static SimulatedCluster ofTwo(JobDefinition job) {
+        var cluster = new SimulatedCluster(5);
+        cluster.start("a@-@1", job);
+        cluster.start("b@-@1", job);
+        cluster.pass(Duration.ofSeconds(1));
+        return cluster;
+    }
+
     record Execution(String instance, int item, Instant scheduledAt, int attempt, String taskId, String runId) {}
 
     /** What is claimed from now on doesn't begin until {@link #letItemsBegin}: it is executing, for all others know. */

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
 /** Somebody makes the assignment of a running job unreadable, and mends it later. The job fires once a minute. */
 class UnreadableAssignmentTest {
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
-    private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration MINUTES = Duration.ofSeconds(150);
     private static final JobDefinition EVERY_MINUTE = JobDefinition.builder("orders")
             .cron("0 * * * * ?")
@@ -103,10 +102,7 @@ class UnreadableAssignmentTest {
 
     @Test
     void everyInstanceGoesOn() {
-        SimulatedCluster cluster = new SimulatedCluster(5);
-        cluster.start("a@-@1", EVERY_MINUTE);
-        cluster.start("b@-@1", EVERY_MINUTE);
-        cluster.pass(SECOND);
+        SimulatedCluster cluster = SimulatedCluster.ofTwo(EVERY_MINUTE);
         String assignment = cluster.read(TREE.sharding()).orElseThrow().text();
         cluster.commit(RegistryCommit.builder().set(TREE.sharding(), "mend me", RegistryCommit.ANY_VERSION));
         cluster.pass(MINUTES);

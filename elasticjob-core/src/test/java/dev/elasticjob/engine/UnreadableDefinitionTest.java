@@ -133,7 +133,7 @@ class UnreadableDefinitionTest {
 
     @Test
     void everyInstanceGoesOnAlsoWhereNothingElseHasChanged() {
-        SimulatedCluster cluster = clusterOfTwo();
+        SimulatedCluster cluster = SimulatedCluster.ofTwo(EVERY_MINUTE);
         String config = cluster.read(TREE.config()).orElseThrow().text();
         cluster.commit(RegistryCommit.builder().set(TREE.config(), "mend me", RegistryCommit.ANY_VERSION));
         cluster.pass(MINUTES);
@@ -153,7 +153,7 @@ class UnreadableDefinitionTest {
     /** No claim depends on the extension of a job without labels, weights or capacities. */
     @Test
     void anInstanceThatHasReadTheExtensionBeforeGoesOnUntilItReadsItAgain() {
-        SimulatedCluster cluster = clusterOfTwo();
+        SimulatedCluster cluster = SimulatedCluster.ofTwo(EVERY_MINUTE);
         String extension = cluster.read(TREE.extension()).orElseThrow().text();
         String follower = cluster.read(TREE.leader()).orElseThrow().text().equals("a@-@1") ? "b@-@1" : "a@-@1";
         cluster.commit(RegistryCommit.builder().set(TREE.extension(), "mend me", RegistryCommit.ANY_VERSION));
@@ -170,14 +170,6 @@ class UnreadableDefinitionTest {
         assertThat(cluster.executions())
                 .extracting(SimulatedCluster.Execution::instance)
                 .contains("a@-@1", "b@-@1");
-    }
-
-    private static SimulatedCluster clusterOfTwo() {
-        SimulatedCluster cluster = new SimulatedCluster(5);
-        cluster.start("a@-@1", EVERY_MINUTE);
-        cluster.start("b@-@1", EVERY_MINUTE);
-        cluster.pass(SECOND);
-        return cluster;
     }
 
     private static OneEngine started(SimpleJob job) {

@@ -28,7 +28,7 @@ final class PromptRetries extends DefaultZookeeperFactory {
         this.attempt = attempt;
     }
 
-    /** @param connectionTimeout how long is waited for the first session; more than one attempt is made in it */
+    /** @param connectionTimeout how long is waited for the first session; above 2 s, more than one attempt is made in it */
     static PromptRetries within(Duration connectionTimeout) {
         Duration half = connectionTimeout.dividedBy(2);
         return new PromptRetries(half.compareTo(MIN_ATTEMPT) < 0 ? MIN_ATTEMPT : half);
