@@ -4,6 +4,7 @@ import dev.elasticjob.kubernetes.Controller.Place;
 import dev.elasticjob.kubernetes.cluster.RegistryAccess;
 import dev.elasticjob.kubernetes.cluster.RegistryAccess.SecretKey;
 import dev.elasticjob.spring.autoconfigure.ElasticJobAutoConfiguration;
+import dev.elasticjob.spring.autoconfigure.UnreadableProperties;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -13,10 +14,12 @@ import java.util.Optional;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.diagnostics.FailureAnalyzedException;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /** The controller as an application. It runs no job, and ends no worker. */
 @SpringBootApplication(proxyBeanMethods = false, exclude = ElasticJobAutoConfiguration.class)
@@ -27,6 +30,11 @@ public class KubernetesApplication {
     /** @param arguments properties such as {@code --elasticjob.registry.connect-string=zookeeper:2181} */
     public static void main(String[] arguments) {
         SpringApplication.run(KubernetesApplication.class, arguments);
+    }
+
+    @Bean
+    static UnreadableProperties unreadableProperties(Environment environment) {
+        return new UnreadableProperties(environment);
     }
 
     /** The loop tries again by itself, and must not wait for the client's own tries. */
@@ -42,7 +50,17 @@ public class KubernetesApplication {
 
     @Bean(initMethod = "start")
     Controller controller(
-            KubernetesClient client, ControllerProperties properties, SslBundles bundles, MeterRegistry meters) {
+            KubernetesClient client,
+            ControllerProperties properties,
+            UnreadableProperties unreadable,
+            SslBundles bundles,
+            MeterRegistry meters) {
+        if (!unreadable.problems().isEmpty()) {
+            throw new FailureAnalyzedException(
+                    "The controller can't start with these settings:\n  - "
+                            + String.join("\n  - ", unreadable.problems()),
+                    "Correct the properties mentioned above.");
+        }
         ControllerProperties.Kubernetes kubernetes = properties.kubernetes();
         String namespace = Optional.ofNullable(kubernetes.namespace())
                 .or(() -> Optional.ofNullable(client.getNamespace()))

@@ -8,6 +8,7 @@ import dev.elasticjob.kubernetes.ControllerProperties.Kubernetes;
 import dev.elasticjob.kubernetes.ControllerProperties.Registry;
 import dev.elasticjob.kubernetes.ControllerProperties.Ssl;
 import dev.elasticjob.registry.curator.ClientOptions.Acl;
+import dev.elasticjob.spring.autoconfigure.UnreadableProperties;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -16,10 +17,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.SpringApplication;
 import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.pem.PemSslStoreBundle;
 import org.springframework.boot.ssl.pem.PemSslStoreDetails;
+import org.springframework.core.env.StandardEnvironment;
 
 /** What is wrong is said at the start, with the names of the properties. */
 class KubernetesApplicationTest {
@@ -36,15 +39,13 @@ class KubernetesApplicationTest {
 
     @Test
     void withoutServersItDoesNotStart() {
-        assertThatThrownBy(() ->
-                        application.controller(client, properties("", "jobs"), bundles, new SimpleMeterRegistry()))
+        assertThatThrownBy(() -> controller(properties("", "jobs")))
                 .hasMessageContaining("\"elasticjob.registry.connect-string\" must name at least one server");
     }
 
     @Test
     void withoutNamespaceItDoesNotStart() {
-        assertThatThrownBy(() -> application.controller(
-                        client, properties("zookeeper:2181", null), bundles, new SimpleMeterRegistry()))
+        assertThatThrownBy(() -> controller(properties("zookeeper:2181", null)))
                 .hasMessageContaining("\"elasticjob.kubernetes.namespace\"");
     }
 
@@ -94,6 +95,27 @@ class KubernetesApplicationTest {
                 .isEqualTo(new Kubernetes(null, "elasticjob-kubernetes", new DigestSecret(null, "digest")));
     }
 
+    @Test
+    void whatCannotBeReadIsReportedAtOnce() {
+        String[] settings = {
+            "--elasticjob.registry.connect-string=zookeeper:2181",
+            "--elasticjob.registry.session-timeout=20",
+            "--elasticjob.registry.connection-timeout=soon",
+            "--elasticjob.registry.ssl.enabled=certainly",
+            "--elasticjob.kubernetes.namespace=jobs"
+        };
+
+        assertThatThrownBy(() -> SpringApplication.run(KubernetesApplication.class, settings))
+                .rootCause()
+                .hasMessageContainingAll(
+                        "Property \"elasticjob.registry.session-timeout\"",
+                        "is \"20\": expected a duration with a unit: 20 what? Write 20s or 20m.",
+                        "Property \"elasticjob.registry.connection-timeout\"",
+                        "is \"soon\": expected a duration, for example 5s",
+                        "Property \"elasticjob.registry.ssl.enabled\"",
+                        "is \"certainly\": expected true or false");
+    }
+
     private void start(Acl acl, String bundle) {
         start(acl, bundle, null);
     }
@@ -101,7 +123,16 @@ class KubernetesApplicationTest {
     private void start(Acl acl, String bundle, @Nullable String digest) {
         var registry = new Registry(
                 "zookeeper:2281", digest, acl, new Ssl(null, bundle), Duration.ofSeconds(20), Duration.ofSeconds(5));
-        application.controller(client, properties(registry, "jobs"), bundles, new SimpleMeterRegistry());
+        controller(properties(registry, "jobs"));
+    }
+
+    private void controller(ControllerProperties properties) {
+        application.controller(
+                client,
+                properties,
+                new UnreadableProperties(new StandardEnvironment()),
+                bundles,
+                new SimpleMeterRegistry());
     }
 
     private static ControllerProperties properties(String servers, @Nullable String namespace) {

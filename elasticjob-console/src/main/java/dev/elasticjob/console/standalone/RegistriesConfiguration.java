@@ -10,6 +10,7 @@ import dev.elasticjob.console.api.LogLink;
 import dev.elasticjob.console.autoconfigure.ShownRegistries;
 import dev.elasticjob.console.autoconfigure.ShownRegistries.Shown;
 import dev.elasticjob.console.standalone.CheckedSettings.CheckedRegistry;
+import dev.elasticjob.spring.autoconfigure.UnreadableProperties;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -19,15 +20,28 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
 
 /** The registries that the console shows. */
 @Configuration(proxyBeanMethods = false)
 class RegistriesConfiguration {
     @Bean
+    static UnreadableProperties unreadableProperties(Environment environment) {
+        return new UnreadableProperties(environment);
+    }
+
+    @Bean
     CheckedSettings consoleSettings(
-            StandAloneProperties properties, ObjectProvider<ClientRegistrationRepository> openId, SslBundles bundles) {
-        return CheckedSettings.of(properties, openId.getIfAvailable() != null, Set.copyOf(bundles.getBundleNames()));
+            StandAloneProperties properties,
+            UnreadableProperties unreadable,
+            ObjectProvider<ClientRegistrationRepository> openId,
+            SslBundles bundles) {
+        return CheckedSettings.of(
+                properties,
+                unreadable.problems(),
+                openId.getIfAvailable() != null,
+                Set.copyOf(bundles.getBundleNames()));
     }
 
     @Bean

@@ -261,8 +261,8 @@ public record ReshardPreview(
     private static void mustBeBuiltIn(ShardingStrategies strategies, JobDefinition definition) {
         if (strategies.find(ShardingStrategies.nameFor(definition)).isEmpty()) {
             throw new IllegalStateException(
-                    ("The sharding strategy \"%s\" of job \"%s\" is a bean of the application that runs it, so only its"
-                                    + " instances can divide the items by it. Choose one of %s")
+                    ("The sharding strategy \"%s\" of job \"%s\" is a bean of the application that runs it, and a preview"
+                                    + " divides by the built-in ones only. Choose one of %s")
                             .formatted(
                                     ShardingStrategies.nameFor(definition), definition.jobName(), strategies.names()));
         }

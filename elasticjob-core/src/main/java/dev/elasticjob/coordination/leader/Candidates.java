@@ -18,6 +18,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -150,7 +151,8 @@ public record Candidates(
 
     /**
      * The owners as they may be: what a strategy gives to an awaited instance stays with its owner if it is there, and goes to
-     * the present instance that has the least if not. If nobody is present, the awaited ones have all of it.
+     * the present instance that has the least if not: of those that can carry it, if there are any. If nobody is present, the
+     * awaited ones have all of it.
      *
      * @param inherited the owners that the strategy was asked with
      * @param weight of an item
@@ -173,14 +175,21 @@ public record Candidates(
             }
         });
         homeless.forEach(settled::remove);
-        homeless.forEach(item -> settled.put(item, least(settled, weight)));
+        homeless.forEach(item -> settled.put(item, least(settled, weight, carriersOf(weight.applyAsInt(item)))));
         return settled;
     }
 
-    private String least(NavigableMap<Integer, String> owners, IntUnaryOperator weight) {
+    /** The present instances that can carry an item of this weight; all of them, if none can. */
+    private Set<String> carriersOf(int weight) {
+        Set<String> carriers = new TreeSet<>(present.keySet());
+        carriers.removeIf(id -> !present.get(id).carries(weight));
+        return carriers.isEmpty() ? present.keySet() : carriers;
+    }
+
+    private static String least(NavigableMap<Integer, String> owners, IntUnaryOperator weight, Set<String> instances) {
         Map<String, Long> loads = new HashMap<>();
         owners.forEach((item, owner) -> loads.merge(owner, (long) weight.applyAsInt(item), Long::sum));
-        return present.keySet().stream()
+        return instances.stream()
                 .min(Comparator.comparingLong(id -> loads.getOrDefault(id, 0L)))
                 .orElseThrow();
     }

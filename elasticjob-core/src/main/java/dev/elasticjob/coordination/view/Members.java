@@ -266,6 +266,11 @@ public record Members(
             this(labels, capacity, Optional.empty());
         }
 
+        /** Whether an item of this weight may start there. */
+        public boolean carries(int weight) {
+            return weight <= capacity.orElse(Integer.MAX_VALUE);
+        }
+
         /** What the node of an instance shows; empty if it doesn't now, because a tool has written a command into it. */
         static Optional<Shown> of(String node) {
             return NodeCodec.labels(node)

@@ -167,6 +167,23 @@ class CandidatesTest {
     }
 
     @Test
+    void whatAnAwaitedOneWouldGetGoesToAPresentOneThatCanCarryIt() {
+        Members members = members(
+                List.of(member("a", "1", 10, OptionalInt.of(2)), member("c", "3", 11, OptionalInt.of(8))),
+                leaver("b", "2", 20));
+        Map<Integer, String> owners = Map.of(0, "a", 1, "b", 2, "c", 3, "gone");
+        Candidates candidates = Candidates.of(members, owners, NOON);
+        NavigableMap<Integer, String> divided = new TreeMap<>(Map.of(0, "a", 1, "b", 2, "c", 3, "b"));
+
+        assertThat(candidates.settled(divided, owners, item -> item == 0 ? 1 : 5))
+                .as("a has less, and a capacity of 2 only")
+                .containsEntry(3, "c");
+        assertThat(candidates.settled(divided, owners, item -> item == 3 ? 9 : item == 0 ? 1 : 5))
+                .as("nobody can carry it: it has an owner all the same")
+                .containsEntry(3, "a");
+    }
+
+    @Test
     void aMarkThatIsNoneIsReadAsNone() {
         assertThat(List.of(
                         "",
@@ -184,7 +201,12 @@ class CandidatesTest {
     }
 
     private static Member member(String id, String ip, long czxid) {
-        return new Member(id, ip, czxid, Members.Origin.of(node(shown(id, ip), czxid, 77)));
+        return member(id, ip, czxid, OptionalInt.empty());
+    }
+
+    private static Member member(String id, String ip, long czxid, OptionalInt capacity) {
+        String shown = NodeCodec.instance(id, ip, InstanceLabels.NONE, capacity);
+        return new Member(id, ip, czxid, Members.Origin.of(node(shown, czxid, 77)));
     }
 
     private static Leaver leaver(String id, String ip, long czxid) {

@@ -45,7 +45,8 @@ final class TolerantBinding extends AbstractBindHandler {
     /** Their references are replaced when a request is sent: see {@link SecretReferences}. */
     private static final Set<String> WITH_REFERENCES = Set.of("headers", "body");
 
-    private static final Set<String> SECRETS = Set.of("secrets", "secret", "digest", "url", "headers", "body");
+    private static final Set<String> SECRETS =
+            Set.of("secrets", "secret", "password", "digest", "url", "headers", "body");
 
     private final PropertyResolver environment;
     private final SortedMap<ConfigurationPropertyName, String> problems = new TreeMap<>();

@@ -61,6 +61,11 @@ public enum JobMeter implements MeterDocumentation {
             Meter.Type.GAUGE,
             "1 while the job's pause-after-failures is what pauses it; otherwise 0.",
             Tag.JOB),
+    DISABLED(
+            "elasticjob.jobs.disabled",
+            Meter.Type.GAUGE,
+            "1 while the job is disabled on this instance's server; otherwise 0.",
+            Tag.JOB),
     DEMAND_OPEN(
             "elasticjob.demand.open",
             Meter.Type.GAUGE,

@@ -157,10 +157,8 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
                     JobMeter.ITEMS_LONGEST_WAIT,
                     tags,
                     figures -> figures.longestWait(job).toMillis() / MILLIS_PER_SECOND);
-            gauge(
-                    JobMeter.PAUSED,
-                    tags,
-                    figures -> state(job).filter(JobState.PAUSED::equals).isPresent() ? 1 : 0);
+            gauge(JobMeter.PAUSED, tags, figures -> isIn(job, JobState.PAUSED) ? 1 : 0);
+            gauge(JobMeter.DISABLED, tags, figures -> isIn(job, JobState.DISABLED) ? 1 : 0);
             gauge(JobMeter.PAUSED_ITSELF, tags, figures -> figures.hasPausedItself(job) ? 1 : 0);
             return new MetersOfJob(job, registry);
         });
@@ -262,6 +260,10 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
         return state(name)
                 .filter(state -> state != JobState.STOPPED || refused.contains(name))
                 .isPresent();
+    }
+
+    private boolean isIn(String job, JobState state) {
+        return state(job).filter(state::equals).isPresent();
     }
 
     /** Empty for a job that this instance doesn't have. */

@@ -280,7 +280,7 @@ class ElasticJobEndpointWebTest {
                           "emptySince": null,
                           "jobs": [{"job": "orders", "items": [], "running": [3], "draining": true,
                             "drainedBy": {"since": "1970-01-01T00:00:00Z", "actor": "mei", "reason": "kernel"},
-                            "disabled": false, "alone": true, "recorded": true}]}],
+                            "disabled": false, "unmatched": true, "alone": true, "recorded": true}]}],
                       "disabledJobs": 1, "deadJobs": 1,
                       "jobs": [{"job": "bills", "disabled": true, "dead": true},
                         {"job": "orders", "disabled": false, "dead": false}]}]}
@@ -299,7 +299,8 @@ class ElasticJobEndpointWebTest {
             assertThat(json(get(context, "?scope=demand&jobs=x"))).containsEntry("jobs", 0);
             assertThat(json(get(context, "/orders/instances"))).isEqualTo(json("""
                     {"instances": [{"id": "10.0.0.1@-@7", "server": "10.0.0.1", "since": "1970-01-01T00:00:00Z",
-                      "software": "of ours", "version": "1.2.0", "capacity": 8, "leader": true, "draining": false, "serverDisabled": false, "items": [0]}]}
+                      "software": "of ours", "version": "1.2.0", "labels": {"disk": "ssd", "zone": "a"},
+                      "capacity": 8, "unmatched": true, "leader": true, "draining": false, "serverDisabled": false, "items": [0]}]}
                     """));
             assertThat(json(get(context, "/orders/due-times?limit=2"))).isEqualTo(json("""
                     {"dueTimes": ["1970-01-01T00:00:00Z", "1970-01-01T00:00:00Z"], "leftOut": []}
@@ -510,7 +511,7 @@ class ElasticJobEndpointWebTest {
             return new InstanceOnServer(
                     "10.0.0.1@-@7",
                     OptionalInt.of(8),
-                    List.of(new Part("orders", List.of(), List.of(3), 2, true, by, false, true, true, true)),
+                    List.of(new Part("orders", List.of(), List.of(3), 2, true, by, false, false, true, true)),
                     Optional.empty());
         }
 
@@ -611,9 +612,9 @@ class ElasticJobEndpointWebTest {
                             Instant.EPOCH,
                             "of ours",
                             Optional.of("1.2.0"),
-                            Map.of(),
+                            Map.of("zone", "a", "disk", "ssd"),
                             OptionalInt.of(8),
-                            true,
+                            false,
                             true,
                             false,
                             Optional.empty(),

@@ -372,6 +372,21 @@ class JobMetersTest {
     }
 
     @Test
+    void aDisabledJobIsSeen() {
+        runner.withBean(Events.class).run(context -> {
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+            double before = gauge(registry, "elasticjob.jobs.disabled");
+
+            get(context.getBean(JobAdmin.class).disable("orders"));
+            context.getBean(Events.class).states.await("the disabling", all -> all.contains(JobState.DISABLED));
+
+            assertThat(before).isZero();
+            assertThat(gauge(registry, "elasticjob.jobs.disabled")).isEqualTo(1);
+            assertThat(gauge(registry, "elasticjob.jobs.paused")).isZero();
+        });
+    }
+
+    @Test
     void aPauseOfTheJobItselfIsToldFromThatOfAnOperatorUntilItIsResumed() {
         runner.withPropertyValues("elasticjob.jobs.orders.pause-after-failures=1")
                 .withBean(Events.class)
