@@ -21,7 +21,6 @@ import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnThreading;
@@ -57,7 +56,7 @@ import org.springframework.util.ObjectUtils;
  * qualifier.
  */
 @AutoConfiguration
-@ConditionalOnBooleanProperty(name = "elasticjob.enabled", matchIfMissing = true)
+@ConditionalOnSwitch("elasticjob.enabled")
 @EnableConfigurationProperties(ElasticJobProperties.class)
 @ImportRuntimeHints({ZooKeeperClientHints.class, JobPropertiesHints.class})
 public final class ElasticJobAutoConfiguration {
@@ -211,7 +210,7 @@ public final class ElasticJobAutoConfiguration {
     /** Starts before the engine: beans that depend on no listener are injected into one. */
     @Bean
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-    @ConditionalOnBooleanProperty(name = "elasticjob.events.publish", matchIfMissing = true)
+    @ConditionalOnSwitch("elasticjob.events.publish")
     JobEventPublisher elasticJobEventPublisher(ApplicationEventPublisher events, ElasticJobProperties properties) {
         return new JobEventPublisher(events, properties.events().queueCapacity());
     }

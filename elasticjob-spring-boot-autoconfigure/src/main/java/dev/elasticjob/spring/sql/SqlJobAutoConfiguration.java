@@ -1,10 +1,10 @@
 package dev.elasticjob.spring.sql;
 
 import dev.elasticjob.definition.kind.JobKind;
+import dev.elasticjob.spring.autoconfigure.ConditionalOnSwitch;
 import dev.elasticjob.spring.autoconfigure.ElasticJobAutoConfiguration;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -13,7 +13,7 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 
 /** SQL jobs, where Spring's JDBC support is on the class path. An application's bean of the same name replaces the kind. */
 @AutoConfiguration(after = ElasticJobAutoConfiguration.class)
-@ConditionalOnBooleanProperty(name = "elasticjob.enabled", matchIfMissing = true)
+@ConditionalOnSwitch("elasticjob.enabled")
 @ConditionalOnClass(NamedParameterJdbcTemplate.class)
 public final class SqlJobAutoConfiguration {
     @Bean

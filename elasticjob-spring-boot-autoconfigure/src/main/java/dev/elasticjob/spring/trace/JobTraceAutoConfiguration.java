@@ -1,5 +1,6 @@
 package dev.elasticjob.spring.trace;
 
+import dev.elasticjob.spring.autoconfigure.ConditionalOnSwitch;
 import dev.elasticjob.spring.autoconfigure.ElasticJobAutoConfiguration;
 import dev.elasticjob.spring.autoconfigure.ElasticJobProperties;
 import dev.elasticjob.spring.autoconfigure.ElasticJobProperties.Tracing;
@@ -16,7 +17,6 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
@@ -40,8 +40,7 @@ import org.springframework.util.function.SingletonSupplier;
 @AutoConfiguration(
         after = ElasticJobAutoConfiguration.class,
         afterName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
-@ConditionalOnBooleanProperty(name = "elasticjob.enabled", matchIfMissing = true)
-@ConditionalOnBooleanProperty(name = "elasticjob.tracing.enabled")
+@ConditionalOnSwitch(value = "elasticjob.enabled", optIn = "elasticjob.tracing.enabled")
 public final class JobTraceAutoConfiguration {
     private static final Logger log = LoggerFactory.getLogger(EventTrace.class);
 

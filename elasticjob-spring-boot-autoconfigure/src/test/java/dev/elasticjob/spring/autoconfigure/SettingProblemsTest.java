@@ -2,6 +2,7 @@ package dev.elasticjob.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.spring.ElasticJob;
 import dev.elasticjob.spring.OnMemory;
@@ -67,6 +68,15 @@ class SettingProblemsTest {
                 .singleElement()
                 .asString()
                 .contains("\": expected "));
+    }
+
+    @Test
+    void aSwitchMeansWhatSpringBootBinds() {
+        runner.withPropertyValues("elasticjob.enabled=off")
+                .run(context -> assertThat(context).doesNotHaveBean(JobAdmin.class));
+        runner.withPropertyValues("elasticjob.enabled=1", "elasticjob.events.publish=no")
+                .run(context ->
+                        assertThat(context).hasSingleBean(JobAdmin.class).doesNotHaveBean(JobEventPublisher.class));
     }
 
     @Test
@@ -363,8 +373,6 @@ class SettingProblemsTest {
                         reference.ofApplication().stream(),
                         reference.ofAJob().stream().map(setting -> setting.below(JOB)))
                 .filter(setting -> setting.name().startsWith("elasticjob."))
-                .filter(setting -> !setting.name().equals("elasticjob.enabled"))
-                .filter(setting -> !setting.name().equals("elasticjob.start"))
                 .forEach(setting -> value.apply(setting).ifPresent(found -> values.put(setting.name(), found)));
         return values;
     }
@@ -390,7 +398,7 @@ class SettingProblemsTest {
 
     /** Spring itself fails for these, before any bean is made, and names the placeholder. */
     private static boolean isReadByACondition(DescribedProperty setting) {
-        return setting.name().matches("elasticjob\\.(alerts\\..*\\.(url|to)|(events|tracing)\\.(publish|enabled))");
+        return setting.name().matches("elasticjob\\.(alerts\\..*\\.(url|to)|start)");
     }
 
     @Configuration(proxyBeanMethods = false)
