@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.job.event.JobEventListener;
+import dev.elasticjob.registry.memory.InMemoryEnsemble;
 import dev.elasticjob.spring.ElasticJob;
 import dev.elasticjob.spring.OnMemory;
 import dev.elasticjob.testing.Heard;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -159,6 +161,41 @@ class CommandsWebTest {
                     .containsEntry("actor", "anonymous")
                     .containsEntry("changed", false);
         }
+    }
+
+    @Test
+    void aLossOfDataIsTheFirstFindingAndShownByItsMeterUntilItIsConfirmed() throws Exception {
+        try (ConfigurableApplicationContext shop = run("--management.endpoint.elasticjob.access=unrestricted")) {
+            double before = dataLost(shop);
+            shop.getBean(InMemoryEnsemble.class).empty();
+            Events events = shop.getBean(Events.class);
+            events.await(1, JobEvent.RegistryDataLost.class, any -> true);
+            events.await(
+                    4,
+                    JobEvent.AssignmentChanged.class,
+                    change -> !change.items().isEmpty());
+            String found = get(shop, "?scope=attention").body();
+            double lost = dataLost(shop);
+            Map<String, Object> planned = json(post(shop, "/confirm-data-loss?dryRun=true", "{}"));
+
+            Map<String, Object> confirmed = json(post(shop, "/confirm-data-loss", "{\"reason\": \"OPS-12\"}"));
+            Map<String, Object> again = json(post(shop, "/confirm-data-loss", "{\"reason\": \"OPS-12\"}"));
+
+            assertThat(found)
+                    .contains("\"REGISTRY_DATA_LOST\"", "The registry has lost its data", "POST confirm-data-loss");
+            assertThat(planned).containsEntry("outcome", "CHANGES");
+            assertThat(confirmed).containsEntry("actor", "anonymous").containsEntry("changed", true);
+            assertThat(again).containsEntry("changed", false);
+            assertThat(get(shop, "?scope=attention").body()).doesNotContain("REGISTRY_DATA_LOST");
+            assertThat(List.of(before, lost, dataLost(shop))).containsExactly(0.0, 1.0, 0.0);
+        }
+    }
+
+    private static double dataLost(ConfigurableApplicationContext shop) {
+        return shop.getBean(MeterRegistry.class)
+                .get("elasticjob.registry.data.lost")
+                .gauge()
+                .value();
     }
 
     @Test
