@@ -3,8 +3,8 @@ package dev.elasticjob.kubernetes;
 import dev.elasticjob.kubernetes.Controller.Place;
 import dev.elasticjob.kubernetes.cluster.RegistryAccess;
 import dev.elasticjob.kubernetes.cluster.RegistryAccess.SecretKey;
+import dev.elasticjob.spring.autoconfigure.DurationsWithoutUnit;
 import dev.elasticjob.spring.autoconfigure.ElasticJobAutoConfiguration;
-import dev.elasticjob.spring.autoconfigure.UnreadableProperties;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -33,8 +33,8 @@ public class KubernetesApplication {
     }
 
     @Bean
-    static UnreadableProperties unreadableProperties(Environment environment) {
-        return new UnreadableProperties(environment);
+    static DurationsWithoutUnit durationsWithoutUnit(Environment environment) {
+        return new DurationsWithoutUnit(environment);
     }
 
     /** The loop tries again by itself, and must not wait for the client's own tries. */
@@ -52,13 +52,13 @@ public class KubernetesApplication {
     Controller controller(
             KubernetesClient client,
             ControllerProperties properties,
-            UnreadableProperties unreadable,
+            DurationsWithoutUnit durations,
             SslBundles bundles,
             MeterRegistry meters) {
-        if (!unreadable.problems().isEmpty()) {
+        if (!durations.problems().isEmpty()) {
             throw new FailureAnalyzedException(
                     "The controller can't start with these settings:\n  - "
-                            + String.join("\n  - ", unreadable.problems()),
+                            + String.join("\n  - ", durations.problems()),
                     "Correct the properties mentioned above.");
         }
         ControllerProperties.Kubernetes kubernetes = properties.kubernetes();

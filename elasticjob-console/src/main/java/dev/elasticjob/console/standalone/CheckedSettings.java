@@ -48,14 +48,14 @@ record CheckedSettings(StandAloneProperties properties, List<CheckedRegistry> re
     }
 
     /**
-     * @param unreadable what the properties don't have because it can't be read
+     * @param withoutUnit a line for each duration that has none
      * @param openIdConnect whether users can sign in elsewhere
      * @param bundles the names of the SSL bundles
      * @throws FailureAnalyzedException with everything that can't be used
      */
     static CheckedSettings of(
-            StandAloneProperties properties, List<String> unreadable, boolean openIdConnect, Set<String> bundles) {
-        List<String> problems = new ArrayList<>(unreadable);
+            StandAloneProperties properties, List<String> withoutUnit, boolean openIdConnect, Set<String> bundles) {
+        List<String> problems = new ArrayList<>(withoutUnit);
         List<CheckedRegistry> registries = new ArrayList<>();
         if (properties.registries().isEmpty()) {
             problems.add(

@@ -10,7 +10,7 @@ import dev.elasticjob.console.api.LogLink;
 import dev.elasticjob.console.autoconfigure.ShownRegistries;
 import dev.elasticjob.console.autoconfigure.ShownRegistries.Shown;
 import dev.elasticjob.console.standalone.CheckedSettings.CheckedRegistry;
-import dev.elasticjob.spring.autoconfigure.UnreadableProperties;
+import dev.elasticjob.spring.autoconfigure.DurationsWithoutUnit;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -27,19 +27,19 @@ import org.springframework.security.oauth2.client.registration.ClientRegistratio
 @Configuration(proxyBeanMethods = false)
 class RegistriesConfiguration {
     @Bean
-    static UnreadableProperties unreadableProperties(Environment environment) {
-        return new UnreadableProperties(environment);
+    static DurationsWithoutUnit durationsWithoutUnit(Environment environment) {
+        return new DurationsWithoutUnit(environment);
     }
 
     @Bean
     CheckedSettings consoleSettings(
             StandAloneProperties properties,
-            UnreadableProperties unreadable,
+            DurationsWithoutUnit durations,
             ObjectProvider<ClientRegistrationRepository> openId,
             SslBundles bundles) {
         return CheckedSettings.of(
                 properties,
-                unreadable.problems(),
+                durations.problems(),
                 openId.getIfAvailable() != null,
                 Set.copyOf(bundles.getBundleNames()));
     }

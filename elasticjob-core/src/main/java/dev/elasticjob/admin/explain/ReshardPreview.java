@@ -257,7 +257,7 @@ public record ReshardPreview(
         return changed.build();
     }
 
-    /** A strategy of the application's own is code that only its instances have. */
+    /** A strategy of the application's own is code that an inspector need not have. */
     private static void mustBeBuiltIn(ShardingStrategies strategies, JobDefinition definition) {
         if (strategies.find(ShardingStrategies.nameFor(definition)).isEmpty()) {
             throw new IllegalStateException(

@@ -18,7 +18,6 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -179,17 +178,18 @@ public record Candidates(
         return settled;
     }
 
-    /** The present instances that can carry an item of this weight; all of them, if none can. */
-    private Set<String> carriersOf(int weight) {
-        Set<String> carriers = new TreeSet<>(present.keySet());
-        carriers.removeIf(id -> !present.get(id).carries(weight));
-        return carriers.isEmpty() ? present.keySet() : carriers;
+    /** The present instances that can carry an item of this weight; all of them, if none can. In their order. */
+    private NavigableMap<String, Shown> carriersOf(int weight) {
+        NavigableMap<String, Shown> carriers = new TreeMap<>(present);
+        carriers.values().removeIf(shown -> !shown.carries(weight));
+        return carriers.isEmpty() ? present : carriers;
     }
 
-    private static String least(NavigableMap<Integer, String> owners, IntUnaryOperator weight, Set<String> instances) {
+    private static String least(
+            NavigableMap<Integer, String> owners, IntUnaryOperator weight, NavigableMap<String, Shown> instances) {
         Map<String, Long> loads = new HashMap<>();
         owners.forEach((item, owner) -> loads.merge(owner, (long) weight.applyAsInt(item), Long::sum));
-        return instances.stream()
+        return instances.keySet().stream()
                 .min(Comparator.comparingLong(id -> loads.getOrDefault(id, 0L)))
                 .orElseThrow();
     }

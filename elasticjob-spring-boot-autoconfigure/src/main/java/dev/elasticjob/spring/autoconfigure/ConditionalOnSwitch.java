@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Conditional;
 /**
  * Matches if all of these properties are on, read as Spring Boot binds a boolean: {@code yes}, {@code on} and {@code 1} are
  * true. Boot's own condition takes everything but the text {@code true} for off, so a mistyped value would end all jobs in
- * silence. Here, one that can't be read counts as not set, and the report of the settings has it.
+ * silence. Here, one that can't be read counts as not set, and the report of an application's settings has it.
  */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)

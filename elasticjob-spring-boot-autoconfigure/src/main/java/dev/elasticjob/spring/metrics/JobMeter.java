@@ -64,7 +64,8 @@ public enum JobMeter implements MeterDocumentation {
     DISABLED(
             "elasticjob.jobs.disabled",
             Meter.Type.GAUGE,
-            "1 while the job is disabled on this instance's server; otherwise 0.",
+            "1 while this instance runs no items of the job because its server is disabled for it; otherwise 0, also while the"
+                    + " job is paused or there is no connection.",
             Tag.JOB),
     DEMAND_OPEN(
             "elasticjob.demand.open",
