@@ -5,44 +5,32 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.setDefaul
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** A job that chooses its instances by their labels, of which one doesn't match. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LabelsBrowserTest {
     private static final double LIMIT_MILLIS = 60_000;
     private static final String RUN_ON = "--elasticjob.jobs.invoices.run-on=disk=ssd";
 
-    private ConfigurableApplicationContext first;
-    private ConfigurableApplicationContext second;
-    private Browser browser;
-
-    @BeforeAll
-    void start() {
-        setDefaultAssertionTimeout(LIMIT_MILLIS);
-        first = Yard.run("10.0.0.1", RUN_ON, "--elasticjob.worker.labels.disk=ssd");
-        second = Yard.join(
-                first,
-                "10.0.0.2",
-                RUN_ON,
-                "--elasticjob.worker.labels.disk=magnetic",
-                "--elasticjob.worker.labels.zone=rack-17-of-the-old-building");
-        browser = Browser.at(Yard.address(first));
-    }
-
-    @AfterAll
-    void stop() {
-        browser.close();
-        second.close();
-        first.close();
-    }
-
     @Test
     void theInstanceThatDoesNotMatchIsMarkedWhereverItIsShown() {
+        setDefaultAssertionTimeout(LIMIT_MILLIS);
+        try (ConfigurableApplicationContext first =
+                        Yard.run("10.0.0.1", RUN_ON, "--elasticjob.worker.labels.disk=ssd");
+                ConfigurableApplicationContext second = Yard.join(
+                        first,
+                        "10.0.0.2",
+                        RUN_ON,
+                        "--elasticjob.worker.labels.disk=magnetic",
+                        "--elasticjob.worker.labels.zone=rack-17-of-the-old-building");
+                Browser browser = Browser.at(Yard.address(first))) {
+            assertThatIsMarked(browser);
+            browser.assertNothingWentWrong();
+        }
+    }
+
+    private static void assertThatIsMarked(Browser browser) {
         Page page = browser.open("?job=invoices", 1280, "light", "en-US");
         Locator matching = page.locator("tr").filter(with("10.0.0.1")).first();
         Locator other = page.locator("tr").filter(with("10.0.0.2")).first();
@@ -60,7 +48,6 @@ class LabelsBrowserTest {
         assertThat(invoices).containsText("doesn’t match");
         assertThat(page.locator(".parts tbody tr").filter(with("slow"))).not().containsText("doesn’t match");
         page.context().close();
-        browser.assertNothingWentWrong();
     }
 
     private static Locator.FilterOptions with(String text) {
