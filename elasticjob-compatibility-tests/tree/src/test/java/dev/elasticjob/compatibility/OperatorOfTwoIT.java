@@ -21,6 +21,7 @@ import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.Registry.WatchScope;
+import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
 import dev.elasticjob.registry.Subscription;
@@ -399,12 +400,26 @@ class OperatorOfTwoIT {
     }
 
     private void awaitChildOf(String parent) {
-        Heard<String> found = new Heard<>();
-        Runnable look = () -> registry.read(List.of(RegistryRead.children(parent)))
-                .thenAccept(answer -> answer.children(parent).forEach(found::add));
-        try (Subscription ignored = registry.watch(parent, WatchScope.NODE, look)) {
+        await(
+                parent,
+                RegistryRead.children(parent),
+                answer -> !answer.children(parent).isEmpty());
+    }
+
+    /** An instance that did not ask for the runs answers his request in its own time, maybe after all of them. */
+    private void awaitText(String path, Predicate<String> wanted) {
+        await(
+                path,
+                RegistryRead.data(path),
+                answer -> answer.node(path).map(RegistryNode::text).filter(wanted).isPresent());
+    }
+
+    private void await(String path, RegistryRead what, Predicate<RegistryAnswer> wanted) {
+        Heard<RegistryAnswer> read = new Heard<>();
+        Runnable look = () -> registry.read(List.of(what)).thenAccept(read::add);
+        try (Subscription ignored = registry.watch(path, WatchScope.NODE, look)) {
             look.run();
-            found.await("a child of " + parent, all -> !all.isEmpty());
+            read.await("what should be at " + path, all -> all.stream().anyMatch(wanted));
         }
     }
 
@@ -469,7 +484,8 @@ class OperatorOfTwoIT {
         awaitEvents(ItemFinished.class, any -> true, 4);
         assertThat(runs.all()).extracting(ShardingContext::getShardingItem).containsExactlyInAnyOrder(0, 1, 2, 3);
         assertThat(runs.all()).allSatisfy(run -> assertThat(run.getTaskId()).contains("@-@operator-"));
-        assertThat(read(TREE.instance("a@-@1")).text()).contains("jobInstanceId");
+        awaitText(TREE.instance("a@-@1"), text -> text.contains("jobInstanceId"));
+        awaitText(TREE.instance("b@-@1"), text -> text.contains("jobInstanceId"));
     }
 
     @Test
