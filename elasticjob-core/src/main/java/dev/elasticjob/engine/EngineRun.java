@@ -47,6 +47,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -415,9 +416,23 @@ final class EngineRun {
 
     /** The jobs whose items this instance starts when they are open: not those from which an operator or a label keeps it. */
     List<String> jobsThatMayStartHere() {
+        return jobs(EngineRun::mayStartHere);
+    }
+
+    /** The other jobs, whose open items are left to other instances. */
+    List<String> jobsLeftToOthers() {
+        return jobs(job -> !mayStartHere(job));
+    }
+
+    private static boolean mayStartHere(JobRuntime job) {
+        return job.state() == JobState.ACTIVE || job.state() == JobState.PAUSED;
+    }
+
+    private List<String> jobs(Predicate<JobRuntime> which) {
         return participants.jobs().stream()
-                .filter(job -> job.state() == JobState.ACTIVE || job.state() == JobState.PAUSED)
+                .filter(which)
                 .map(JobRuntime::name)
+                .sorted()
                 .toList();
     }
 

@@ -109,9 +109,14 @@ final class IdleWatch {
     }
 
     private void finish(EngineRun run) {
+        List<String> others = run.jobsLeftToOthers();
         log.info(
-                "This instance ends its work: it had nothing to do for {}, and nothing of its jobs comes due within that time",
-                DurationText.of(idleAfter));
+                "This instance ends its work: it had nothing to do for {}, and nothing of its jobs comes due within that time{}",
+                DurationText.of(idleAfter),
+                others.isEmpty()
+                        ? ""
+                        : ". It did not look at jobs that its labels or operators keep it from running, whose open items are left"
+                                + " to other instances: " + String.join(", ", others));
         run.finish().whenComplete((done, error) -> finished.complete(null));
     }
 }

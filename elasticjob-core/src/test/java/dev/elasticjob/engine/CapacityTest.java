@@ -9,6 +9,8 @@ import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.admin.command.CommandLog;
 import dev.elasticjob.admin.explain.Explanation;
+import dev.elasticjob.admin.explain.Explanation.Condition;
+import dev.elasticjob.admin.explain.Explanation.Reason;
 import dev.elasticjob.admin.explain.Explanation.Verdict;
 import dev.elasticjob.definition.AfterSettings;
 import dev.elasticjob.definition.JobDefinition;
@@ -383,6 +385,36 @@ class CapacityTest {
         assertThat(why(cluster.engine(A).inspector(), "late", 0))
                 .anyMatch(line -> line.contains("behind item 0 of \"heavy\", which needs 4; offered to the others since"
                         + " 2026-03-01T00:00:15"));
+    }
+
+    /** Its owner can't carry it, which is no news of an item that isn't due, nor of one that another instance runs. */
+    @Test
+    void explainSaysOfAnItemThatRunsElsewhereThatItRuns() {
+        JobDefinition orders = job("orders", 2).weight(5).build();
+        start(A, 4, orders);
+        start(B, 8, orders);
+        cluster.pass(Duration.ofSeconds(2));
+        JobInspector inspector = cluster.engine(B).inspector();
+        int heavy = ownerOf(inspector, 0).equals(A) ? 0 : 1;
+        assertThat(reasons(inspector, heavy)).startsWith(Reason.NOT_DUE).doesNotContain(Reason.WAITS_FOR_CAPACITY);
+
+        cluster.pass(Duration.ofSeconds(13));
+        assertThat(reasons(inspector, heavy)).startsWith(Reason.WAITS_FOR_CAPACITY);
+        letBegin(1);
+
+        assertThat(reasons(inspector, heavy)).startsWith(Reason.RUNS).doesNotContain(Reason.WAITS_FOR_CAPACITY);
+    }
+
+    private String ownerOf(JobInspector inspector, int item) {
+        return cluster.get(inspector.explain("orders", item))
+                .flatMap(Explanation::owner)
+                .orElseThrow();
+    }
+
+    private List<Reason> reasons(JobInspector inspector, int item) {
+        return cluster.get(inspector.explain("orders", item)).orElseThrow().conditions().stream()
+                .map(Condition::reason)
+                .toList();
     }
 
     private List<String> why(JobInspector inspector, String job, int item) {

@@ -12,6 +12,7 @@ import dev.elasticjob.job.SimpleJob;
 import dev.elasticjob.job.cluster.ClusterFiring;
 import dev.elasticjob.job.cluster.ClusterJobListener;
 import dev.elasticjob.job.cluster.FiringOutcomes;
+import dev.elasticjob.testing.LoggedLines;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -155,11 +156,16 @@ class IdleWatchTest {
         one.settle();
 
         CompletionStage<Void> finished = one.engine.finishWhenIdle(IDLE);
-        one.passRunning(IDLE);
+        List<String> lines;
+        try (LoggedLines log = new LoggedLines()) {
+            one.passRunning(IDLE);
+            lines = log.all();
+        }
 
         assertThat(demand(one).open()).isOne();
         assertThat(isDone(finished)).isTrue();
         assertThat(ran).isEmpty();
+        assertThat(lines).anyMatch(line -> line.endsWith("left to other instances: orders"));
     }
 
     @Test

@@ -184,6 +184,9 @@ class RebalanceDelayTest {
         assertThat(before.values()).containsOnly("b@-@1");
         assertThat(awaited).isEmpty();
         assertThat(why.conditions().get(0).reason()).isEqualTo(Reason.SUCCESSOR_AWAITED);
+        assertThat(why.conditions())
+                .as("what only one that is gone would know")
+                .noneMatch(condition -> condition.reason() == Reason.INSIDE_THE_INSTANCE);
         assertThat(meanwhile).isEmpty();
         assertThat(over)
                 .extracting(Finding::kind)

@@ -411,7 +411,8 @@ class OperatorOfTwoIT {
         await(
                 path,
                 RegistryRead.data(path),
-                answer -> answer.node(path).map(RegistryNode::text).filter(wanted).isPresent());
+                answer ->
+                        answer.node(path).map(RegistryNode::text).filter(wanted).isPresent());
     }
 
     private void await(String path, RegistryRead what, Predicate<RegistryAnswer> wanted) {

@@ -1,6 +1,7 @@
 package dev.elasticjob.admin.command;
 
 import dev.elasticjob.admin.command.CommandLog.Command;
+import dev.elasticjob.coordination.leader.ShardingStrategies;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
@@ -67,6 +68,7 @@ public record DefinitionCommands(ExistingJobs jobs, GuardedWrites writes, Comman
 
     /** Nobody declares it, so nobody may overwrite it, and nothing else says which bean runs it. */
     static JobDefinition registryJob(JobDefinition asked) {
+        mustBeKnown(asked);
         JobDefinition registryJob = asked.toBuilder().overwrite(false).build();
         if (!registryJob.jobType().isWithoutCode() && registryJob.jobClass().isBlank()) {
             throw new InvalidJobDefinitionException(
@@ -77,6 +79,13 @@ public record DefinitionCommands(ExistingJobs jobs, GuardedWrites writes, Comman
                             "a job with code that is kept in the registry needs the name of the bean that runs it")));
         }
         return registryJob;
+    }
+
+    /** @throws InvalidJobDefinitionException for a name that is a misspelt one of this library */
+    static void mustBeKnown(JobDefinition asked) {
+        ShardingStrategies.misspelt(asked).ifPresent(violation -> {
+            throw new InvalidJobDefinitionException(asked.jobName(), List.of(violation));
+        });
     }
 
     private CompletionStage<Optional<Boolean>> creation(JobDefinition definition, JobTree tree) {

@@ -3,6 +3,7 @@ package dev.elasticjob.admin.command;
 import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobSettings;
 import dev.elasticjob.definition.codec.SalvagedSettings;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,9 @@ public record UnreadableSettings(
                             .formatted(jobName, seen));
         }
         JobDefinition corrected = salvaged.corrected(jobName, corrections);
+        if (corrections.containsKey(JobSettings.JOB_SHARDING_STRATEGY_CLASS.name())) {
+            DefinitionCommands.mustBeKnown(corrected);
+        }
         return kept ? DefinitionCommands.registryJob(corrected) : corrected;
     }
 

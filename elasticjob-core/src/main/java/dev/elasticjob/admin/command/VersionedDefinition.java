@@ -51,6 +51,9 @@ public record VersionedDefinition(JobDefinition definition, String version, bool
     public JobDefinition changed(UnaryOperator<JobDefinition> change) {
         JobDefinition after = applied(definition, change);
         mustBeTheSameJob(definition, after);
+        if (!after.jobShardingStrategyClass().equals(definition.jobShardingStrategyClass())) {
+            DefinitionCommands.mustBeKnown(after);
+        }
         return after;
     }
 

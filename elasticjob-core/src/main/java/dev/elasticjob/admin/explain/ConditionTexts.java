@@ -250,7 +250,7 @@ final class ConditionTexts {
         return holds(
                 Reason.WAITS_FOR_CAPACITY,
                 Fact.OFFERED_AS_TOO_HEAVY.of("weight", weight, "owner", owner, "capacity", capacity),
-                Place.NONE,
+                ofTheOffer(),
                 Remedy.WAIT_FOR_CAPACITY.of());
     }
 
@@ -265,7 +265,7 @@ final class ConditionTexts {
                         owner,
                         "offered",
                         offer.created().toString()),
-                Place.NONE,
+                ofTheOffer(),
                 Remedy.WAIT_FOR_CAPACITY.of());
     }
 
@@ -298,7 +298,14 @@ final class ConditionTexts {
                         String.join(", ", lacking.by()),
                         "offered",
                         offered));
-        return holds(Reason.WAITS_FOR_CAPACITY, fact, Place.NONE, Remedy.WAIT_FOR_CAPACITY.of());
+        return holds(Reason.WAITS_FOR_CAPACITY, fact, ofTheOffer(), Remedy.WAIT_FOR_CAPACITY.of());
+    }
+
+    private Place ofTheOffer() {
+        return nodes.view()
+                .filter(view -> nodes.offer().isPresent())
+                .map(view -> Place.created(ItemNodes.offer(tree, view), nodes.offer()))
+                .orElse(Place.NONE);
     }
 
     Condition drains(String owner, RegistryNode drain) {

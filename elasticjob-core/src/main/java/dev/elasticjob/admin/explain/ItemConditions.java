@@ -53,6 +53,17 @@ public final class ItemConditions {
     /** Conditions in whose end an item that is disabled has no part. */
     private static final Set<Reason> WAITS_ENABLED = EnumSet.copyOf(DUE);
 
+    /** Conditions of the owner, which do not keep an item from running that runs already, there or elsewhere. */
+    private static final Set<Reason> OF_THE_OWNER = EnumSet.of(
+            Reason.SUCCESSOR_AWAITED,
+            Reason.OWNER_GONE,
+            Reason.SERVER_DISABLED,
+            Reason.OWNER_DRAINS,
+            Reason.OWNER_UNMATCHED,
+            Reason.ITEM_TOO_HEAVY,
+            Reason.WAITS_FOR_CAPACITY,
+            Reason.INSTANCE_NOT_ACTIVE);
+
     static {
         WAITS_ENABLED.addAll(List.of(Reason.GIVEN_UP, Reason.RESTS, Reason.NO_FREE_THREAD));
     }
@@ -311,6 +322,9 @@ public final class ItemConditions {
                                     ? afterTheDelay(delay().get())
                                     : texts.obstacle(item, obstacle, here));
                 });
+        if (found.stream().map(Condition::reason).anyMatch(reason -> reason == Reason.RUNS || DUE.contains(reason))) {
+            found.removeIf(condition -> condition.reason() == Reason.WAITS_FOR_CAPACITY);
+        }
         if (owner.isEmpty()) {
             return;
         }
@@ -318,19 +332,21 @@ public final class ItemConditions {
                 && item.isIdle()
                 && item.waiting().isEmpty()) {
             found.add(texts.notRecorded(owner));
-        } else if (here.isEmpty() && asksTheInstance(item)) {
+        } else if (here.isEmpty() && asksTheInstance(item, owner)) {
             found.add(texts.inside(owner, item.current().state() == ItemState.INTERRUPTED));
         }
     }
 
     /**
      * What would keep the item from running whenever it is due comes before the time for which it waits, and an item that
-     * operators have disabled is not taken over either: no other remedy would help.
+     * operators have disabled is not taken over either: no other remedy would help. That it runs comes before what its owner
+     * is: another instance may execute it.
      */
     private void add(Condition condition) {
         Set<Reason> later = switch (condition.reason()) {
             case ITEM_DISABLED -> WAITS_ENABLED;
             case CLOCK_DIFFERS -> DUE;
+            case RUNS -> OF_THE_OWNER;
             default -> Set.of();
         };
         int place = found.size();
@@ -381,10 +397,12 @@ public final class ItemConditions {
     }
 
     /** Whether an instance's threads, clock and connection decide what comes next. */
-    private boolean asksTheInstance(ItemView item) {
+    private boolean asksTheInstance(ItemView item, String owner) {
         boolean blocked =
                 found.stream().anyMatch(condition -> !condition.reason().isPassing());
-        return item.isReadable() && !blocked;
+        boolean somebodyIsThere = item.current().state() == ItemState.INTERRUPTED
+                || job.instances().stream().map(JobSnapshot.InstanceNode::id).anyMatch(owner::equals);
+        return item.isReadable() && !blocked && somebodyIsThere;
     }
 
     /** What the owner may claim; an item without an owner is looked at as if it had one. */

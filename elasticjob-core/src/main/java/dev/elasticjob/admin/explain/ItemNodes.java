@@ -41,7 +41,7 @@ public record ItemNodes(
     }
 
     /** Of its present record. */
-    private static String offer(JobTree tree, ItemView view) {
+    static String offer(JobTree tree, ItemView view) {
         return tree.offer(new JobTree.ItemOffer(view.item(), view.version()).name());
     }
 

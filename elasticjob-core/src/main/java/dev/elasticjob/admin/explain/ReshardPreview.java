@@ -9,6 +9,7 @@ import dev.elasticjob.coordination.view.JobSnapshot.InstanceNode;
 import dev.elasticjob.coordination.view.Members;
 import dev.elasticjob.coordination.view.Members.Shown;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.text.NearestName;
 import dev.elasticjob.job.ShardingStrategy.Measured;
 import java.time.Duration;
 import java.time.Instant;
@@ -259,12 +260,13 @@ public record ReshardPreview(
 
     /** A strategy of the application's own is code that an inspector need not have. */
     private static void mustBeBuiltIn(ShardingStrategies strategies, JobDefinition definition) {
-        if (strategies.find(ShardingStrategies.nameFor(definition)).isEmpty()) {
+        String name = ShardingStrategies.nameFor(definition);
+        List<String> names = strategies.names();
+        if (strategies.find(name).isEmpty()) {
             throw new IllegalStateException(
-                    ("The sharding strategy \"%s\" of job \"%s\" is a bean of the application that runs it, and a preview"
-                                    + " divides by the built-in ones only. Choose one of %s")
-                            .formatted(
-                                    ShardingStrategies.nameFor(definition), definition.jobName(), strategies.names()));
+                    ("The sharding strategy \"%s\" of job \"%s\" is none of the built-in ones, by which alone a preview divides: it may"
+                                    + " be a bean of the application that runs the job.%s Choose one of %s")
+                            .formatted(name, definition.jobName(), NearestName.question(name, names), names));
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.elasticjob.admin.JobReport.DelayedReport;
 import dev.elasticjob.admin.table.Effect.Code;
 import dev.elasticjob.admin.table.Preview.Draft;
 import dev.elasticjob.admin.table.Preview.Outcome;
+import dev.elasticjob.coordination.leader.ShardingStrategies;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.Secrets;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
@@ -89,6 +90,7 @@ public record ChangePreview(
                 Outcome.CHANGES,
                 new Draft()
                         .saysIf(isDelayed(created) && !next.times().isEmpty(), Code.COUNTED_FROM_END)
+                        .saysIf(ShardingStrategies.isOwn(created), Code.OWN_STRATEGY)
                         .says(Code.JOINED_WHERE_ALLOWED)
                         .end()
                         .effects(),
@@ -151,6 +153,10 @@ public record ChangePreview(
                 .counts(Code.ITEMS_ADDED, more)
                 .counts(Code.ITEMS_GONE, -more)
                 .saysIf(nobodyMatches, Code.NOBODY_MATCHES)
+                .saysIf(
+                        !before.jobShardingStrategyClass().equals(after.jobShardingStrategyClass())
+                                && ShardingStrategies.isOwn(after),
+                        Code.OWN_STRATEGY)
                 .saysIf(!nobodyMatches && (more != 0 || otherOwners), Code.REBALANCED)
                 .saysIf(before.disabled() != after.disabled(), Code.NEW_SERVERS_ONLY)
                 .says(Code.FROM_NEXT_EXECUTION)

@@ -33,6 +33,8 @@ public record Effect(Code code, int count) {
         JOBS_JOINED("Jobs that it takes part in again: %d"),
         REBALANCED("The leader makes a new assignment"),
         NOBODY_MATCHES("None of the present instances has the labels that runOn asks for: the items wait for one"),
+        OWN_STRATEGY(
+                "The sharding strategy is none of the built-in ones: each instance needs a bean of its name, or the default one divides"),
         FIRINGS_SKIPPED(
                 "Firings are skipped until the item is enabled again, also after restarts, and not made up for"),
         FROM_NEXT_FIRING("The item runs again from its next firing on. Skipped firings are not made up for"),

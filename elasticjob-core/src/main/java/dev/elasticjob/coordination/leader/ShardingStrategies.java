@@ -2,7 +2,10 @@ package dev.elasticjob.coordination.leader;
 
 import dev.elasticjob.coordination.leader.AverageAllocation.Order;
 import dev.elasticjob.coordination.view.Members.Shown;
+import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.JobSettings;
+import dev.elasticjob.definition.text.NearestName;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.ShardingStrategy;
 import dev.elasticjob.job.ShardingStrategy.Measured;
@@ -18,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +57,8 @@ public final class ShardingStrategies {
             CLASSES_OF_2_1_5 + "AverageAllocationJobShardingStrategy", AVG_ALLOCATION,
             CLASSES_OF_2_1_5 + "OdevitySortByNameJobShardingStrategy", ODEVITY,
             CLASSES_OF_2_1_5 + "RotateServerByNameJobShardingStrategy", ROUND_ROBIN);
+
+    private static final Pattern IN_CAPITALS = Pattern.compile("[A-Z][A-Z0-9_-]*");
 
     private final Map<String, ShardingStrategy> byName;
     /** Asked once, because the strategies of users are foreign code. */
@@ -139,6 +145,27 @@ public final class ShardingStrategies {
     public Optional<ShardingStrategy> find(String name) {
         String wanted = name.strip();
         return Optional.ofNullable(byName.get(NAMES_OF_CLASSES.getOrDefault(wanted, wanted)));
+    }
+
+    /** Whether the job names a strategy that is none of the built-in ones, and so has to be a bean of its application. */
+    public static boolean isOwn(JobDefinition definition) {
+        return !builtIn().isBuiltIn(definition);
+    }
+
+    /**
+     * The built-in strategy that a job probably means with a name that is none: written in capitals, as beans are not, and one
+     * or a few letters off. For settings of operators, of whom nobody knows which beans the application has.
+     */
+    public static Optional<Violation> misspelt(JobDefinition definition) {
+        String name = nameFor(definition);
+        List<String> builtIn = builtIn().names();
+        return NearestName.to(name, builtIn)
+                .filter(any -> IN_CAPITALS.matcher(name).matches() && !builtIn.contains(name))
+                .map(meant -> new Violation(
+                        JobSettings.JOB_SHARDING_STRATEGY_CLASS.name(),
+                        name,
+                        "there is no such strategy (did you mean \"%s\"?); expected one of %s, or the name of a ShardingStrategy bean"
+                                .formatted(meant, String.join(", ", builtIn))));
     }
 
     /** Whether the job's strategy is to know what the instances have of other jobs. */

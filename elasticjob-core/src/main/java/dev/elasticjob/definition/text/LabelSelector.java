@@ -152,6 +152,9 @@ public final class LabelSelector {
             if (!skips("(")) {
                 throw unexpected("( and values, such as (a,b)");
             }
+            if (skipSpaces() < text.length() && text.charAt(position) == ')') {
+                throw unexpected("a label's value in the parentheses (an empty one is written as \"label=\")");
+            }
             Set<String> values = new TreeSet<>();
             do {
                 values.add(value());

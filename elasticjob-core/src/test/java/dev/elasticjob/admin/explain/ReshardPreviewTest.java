@@ -168,8 +168,10 @@ class ReshardPreviewTest {
         assertThatThrownBy(() -> ReshardPreview.of(own, WhatIf.nothing()))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("\"byRegion\"")
-                .hasMessageContaining("is a bean of the application")
+                .hasMessageContaining("may be a bean of the application")
                 .hasMessageContaining("STICKY");
+        assertThatThrownBy(() -> ReshardPreview.of(TWO, WhatIf.nothing().strategy("weigthed")))
+                .hasMessageContaining("Did you mean \"WEIGHTED\"?");
         assertThatThrownBy(() -> ReshardPreview.of(TWO, WhatIf.nothing().strategy("byRegion")))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("\"byRegion\"");

@@ -52,6 +52,8 @@ class LabelSelectorTest {
                 "zone>1 | expected a label's name | position 1",
                 "zone in a | expected ( and values, such as (a,b); found \"a\" | position 9",
                 "zone in (a | expected a comma, or ); found the end | position 11",
+                "zone in () | expected a label's value in the parentheses | position 10",
+                "zone notin ( ) | (an empty one is written as \"label=\") | position 14",
                 "zone a | expected =, !=, in (…), notin (…), a comma, or the end; found \"a\" | position 6",
                 "zone=a, | expected a label's name | found the end at position 8",
                 "zone=a b | expected a comma, or the end; found \"b\" | position 8",

@@ -16,6 +16,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.ConfigurationPropertiesSource;
@@ -80,6 +81,20 @@ public record ElasticJobProperties(
         @DefaultValue Map<String, String> secrets,
         @DefaultValue Map<String, List<String>> calendars,
         @DefaultValue Map<String, Job> jobs) {
+    /** The properties that are set, and have no effect on an instance that only submits. */
+    List<String> withoutEffectWhereNothingRuns() {
+        return Stream.of(
+                        worker.capacity == null ? "" : "worker.capacity",
+                        worker.jobs.isEmpty() ? "" : "worker.jobs",
+                        worker.except.isEmpty() ? "" : "worker.except",
+                        worker.idleAfter == null ? "" : "worker.idle-after",
+                        worker.fresh ? "worker.fresh" : "",
+                        metrics.demandInterval == null ? "" : "metrics.demand-interval")
+                .filter(name -> !name.isEmpty())
+                .map("elasticjob."::concat)
+                .toList();
+    }
+
     /** When the jobs start. */
     public enum StartAt {
         LIFECYCLE,

@@ -4,6 +4,7 @@ import dev.elasticjob.engine.ElasticJobEngine;
 import dev.elasticjob.spring.autoconfigure.ElasticJobProperties.StartAt;
 import dev.elasticjob.time.DurationText;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -32,6 +33,7 @@ public final class EngineLifecycle implements SmartLifecycle {
     private final GroupBeans groups;
     private final EngineAccess access;
     private final boolean works;
+    private final List<String> withoutEffect;
     private final boolean fresh;
     private final StartAt startAt;
     private final boolean failFast;
@@ -59,6 +61,7 @@ public final class EngineLifecycle implements SmartLifecycle {
             ApplicationStartup startup) {
         this.startup = startup;
         this.works = properties.worker().enabled();
+        this.withoutEffect = properties.withoutEffectWhereNothingRuns();
         this.fresh = properties.worker().fresh();
         this.startAt = properties.start();
         this.collector = collector;
@@ -75,7 +78,9 @@ public final class EngineLifecycle implements SmartLifecycle {
             return;
         }
         if (!works) {
-            log.info("This instance runs no jobs and only submits, because \"elasticjob.worker.enabled\" is false");
+            log.info(
+                    "This instance runs no jobs and only submits, because \"elasticjob.worker.enabled\" is false{}",
+                    withoutEffect.isEmpty() ? "" : ". Without effect here: " + String.join(", ", withoutEffect));
         } else if (collector.hasJobs() || groups.hasGroups() || registeredByHand) {
             StartupStep step = startup.start("elasticjob.start")
                     .tag("jobs", () -> String.valueOf(collector.jobNames().size()));

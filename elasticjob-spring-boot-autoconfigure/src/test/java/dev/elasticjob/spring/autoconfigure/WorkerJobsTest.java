@@ -90,7 +90,10 @@ class WorkerJobsTest {
                 .run(context -> assertThat(description(context.getStartupFailure()))
                         .contains(
                                 "none is left to run on this instance by \"elasticjob.worker.jobs\" (reprot-*). They are:"
-                                        + " billing, report-monthly, report-weekly"));
+                                        + " billing, report-monthly, report-weekly. Let one"));
+        runner.withPropertyValues("elasticjob.worker.jobs=report-mothly")
+                .run(context -> assertThat(description(context.getStartupFailure()))
+                        .contains("report-weekly. Did you mean \"report-monthly\"? Let one of them match"));
     }
 
     @Test

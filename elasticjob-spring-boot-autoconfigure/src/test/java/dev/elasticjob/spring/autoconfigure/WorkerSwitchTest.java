@@ -86,6 +86,15 @@ class WorkerSwitchTest {
     }
 
     @Test
+    void whatHasNoEffectWhereNothingRunsIsNamed(CapturedOutput output) {
+        submitting
+                .withPropertyValues("elasticjob.worker.idle-after=5m", "elasticjob.metrics.demand-interval=30s")
+                .run(context -> assertThat(output)
+                        .contains("is false. Without effect here: elasticjob.worker.idle-after,"
+                                + " elasticjob.metrics.demand-interval"));
+    }
+
+    @Test
     void healthSaysThatTheInstanceOnlySubmits() {
         submitting
                 .withConfiguration(AutoConfigurations.of(ElasticJobHealthAutoConfiguration.class))

@@ -110,6 +110,7 @@ export default {
   'effect.JOBS_WAIT': 'The items of {n} jobs wait, because no other instance can take them.', 'effect.JOBS_WAIT.one': 'The items of 1 job wait, because no other instance can take them.',
   'effect.JOBS_JOINED': 'It takes part in {n} jobs again.', 'effect.JOBS_JOINED.one': 'It takes part in 1 job again.',
   'effect.NOBODY_MATCHES': 'None of the present instances has the labels that “Runs on” asks for: the items wait for one that does.',
+  'effect.OWN_STRATEGY': 'The sharding strategy is none of the built-in ones: each instance needs a bean of its name, or the default one divides.',
   'effect.REBALANCED': 'The leader makes a new assignment.',
   'effect.FIRINGS_SKIPPED': 'Its firings are skipped until it is enabled again, also after restarts, and are not made up for.',
   'effect.FROM_NEXT_FIRING': 'It runs again from its next firing on. Skipped firings are not made up for.',

@@ -108,6 +108,7 @@ export default {
   'effect.UNTIL_RESTART': '进程继续存在，重新加入或重启之后再次参与。',
   'effect.JOBS_LEFT': '它退出 {n} 个作业。', 'effect.JOBS_WAIT': '{n} 个作业的分片项会等待，因为没有其他实例能接手。', 'effect.JOBS_JOINED': '它重新参与 {n} 个作业。',
   'effect.NOBODY_MATCHES': '现有实例都没有“运行于”所要求的标签：分片项会等待匹配的实例。',
+  'effect.OWN_STRATEGY': '此分片策略不是内置策略：每个实例都需要同名的 Bean，否则按默认策略分片。',
   'effect.REBALANCED': '主节点会重新分片。',
   'effect.FIRINGS_SKIPPED': '在重新启用之前跳过它的触发，重启后也一样，且不会补执行。',
   'effect.FROM_NEXT_FIRING': '从下次触发起恢复运行。跳过的触发不会补执行。',
