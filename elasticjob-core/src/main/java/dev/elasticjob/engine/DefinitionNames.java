@@ -1,6 +1,6 @@
 package dev.elasticjob.engine;
 
-import dev.elasticjob.coordination.leader.ShardingStrategies;
+import dev.elasticjob.definition.BuiltInStrategy;
 import dev.elasticjob.definition.HandlerProperties;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
@@ -26,14 +26,13 @@ public final class DefinitionNames {
      * @return the violation; empty if there is such a strategy
      */
     public static Optional<Violation> unknownStrategy(String name, Collection<String> custom) {
-        ShardingStrategies builtIn = ShardingStrategies.builtIn();
         return unknown(
                         "jobShardingStrategyClass",
                         name,
-                        Stream.concat(builtIn.names().stream(), custom.stream()),
+                        Stream.concat(BuiltInStrategy.names().stream(), custom.stream()),
                         "there is no such strategy%2$s; expected one of %1$s, Elastic-Job 2.1.5's class names for the first"
                                 + " three of them, or the name of a ShardingStrategy bean")
-                .filter(violation -> !name.isBlank() && builtIn.find(name).isEmpty());
+                .filter(violation -> !name.isBlank() && BuiltInStrategy.of(name).isEmpty());
     }
 
     /** Checks the name of an error handler, the value of {@code jobExceptionHandler}, in the same way. */

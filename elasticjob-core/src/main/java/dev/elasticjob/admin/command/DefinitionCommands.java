@@ -1,8 +1,8 @@
 package dev.elasticjob.admin.command;
 
 import dev.elasticjob.admin.command.CommandLog.Command;
-import dev.elasticjob.coordination.leader.ShardingStrategies;
 import dev.elasticjob.coordination.state.StoredDefinition;
+import dev.elasticjob.definition.BuiltInStrategy;
 import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
 import dev.elasticjob.definition.JobDefinition;
@@ -83,7 +83,7 @@ public record DefinitionCommands(ExistingJobs jobs, GuardedWrites writes, Comman
 
     /** @throws InvalidJobDefinitionException for a name that is a misspelt one of this library */
     static void mustBeKnown(JobDefinition asked) {
-        ShardingStrategies.misspelt(asked).ifPresent(violation -> {
+        BuiltInStrategy.misspelt(asked).ifPresent(violation -> {
             throw new InvalidJobDefinitionException(asked.jobName(), List.of(violation));
         });
     }

@@ -5,7 +5,7 @@ import dev.elasticjob.admin.JobReport.DelayedReport;
 import dev.elasticjob.admin.table.Effect.Code;
 import dev.elasticjob.admin.table.Preview.Draft;
 import dev.elasticjob.admin.table.Preview.Outcome;
-import dev.elasticjob.coordination.leader.ShardingStrategies;
+import dev.elasticjob.definition.BuiltInStrategy;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.Secrets;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
@@ -90,7 +90,7 @@ public record ChangePreview(
                 Outcome.CHANGES,
                 new Draft()
                         .saysIf(isDelayed(created) && !next.times().isEmpty(), Code.COUNTED_FROM_END)
-                        .saysIf(ShardingStrategies.isOwn(created), Code.OWN_STRATEGY)
+                        .saysIf(BuiltInStrategy.isMissingFor(created), Code.OWN_STRATEGY)
                         .says(Code.JOINED_WHERE_ALLOWED)
                         .end()
                         .effects(),
@@ -155,7 +155,7 @@ public record ChangePreview(
                 .saysIf(nobodyMatches, Code.NOBODY_MATCHES)
                 .saysIf(
                         !before.jobShardingStrategyClass().equals(after.jobShardingStrategyClass())
-                                && ShardingStrategies.isOwn(after),
+                                && BuiltInStrategy.isMissingFor(after),
                         Code.OWN_STRATEGY)
                 .saysIf(!nobodyMatches && (more != 0 || otherOwners), Code.REBALANCED)
                 .saysIf(before.disabled() != after.disabled(), Code.NEW_SERVERS_ONLY)

@@ -2,10 +2,8 @@ package dev.elasticjob.coordination.leader;
 
 import dev.elasticjob.coordination.leader.AverageAllocation.Order;
 import dev.elasticjob.coordination.view.Members.Shown;
-import dev.elasticjob.definition.InvalidJobDefinitionException.Violation;
+import dev.elasticjob.definition.BuiltInStrategy;
 import dev.elasticjob.definition.JobDefinition;
-import dev.elasticjob.definition.JobSettings;
-import dev.elasticjob.definition.text.NearestName;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.ShardingStrategy;
 import dev.elasticjob.job.ShardingStrategy.Measured;
@@ -21,7 +19,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sharding strategies by name: the built-in ones, and those a user has added. Immutable.
  *
- * <p>{@code AVG_ALLOCATION}, {@code ODEVITY} and {@code ROUND_ROBIN} are those of Elastic-Job 2.1.5 and also answer to its
- * class names, so that an adopted definition keeps its meaning. {@code STICKY} moves as few items as balance allows, and so
+ * <p>{@code AVG_ALLOCATION}, {@code ODEVITY} and {@code ROUND_ROBIN} are those of Elastic-Job 2.1.5. {@code STICKY} moves as few items as balance allows, and so
  * does {@code ZONE}, with balance among the values of the label {@code zone}, and {@code WEIGHTED}, with balance of weights in
  * proportion to capacities. {@code SPREAD} does that over all jobs, and {@code MEASURED} by how long the items take. A job that
  * names none is divided by {@code AVG_ALLOCATION}, or by {@code SPREAD} if it has one item only
@@ -48,18 +44,6 @@ import org.jspecify.annotations.Nullable;
  * </table>
  */
 public final class ShardingStrategies {
-    private static final String AVG_ALLOCATION = "AVG_ALLOCATION";
-    private static final String SPREAD = "SPREAD";
-    private static final String ODEVITY = "ODEVITY";
-    private static final String ROUND_ROBIN = "ROUND_ROBIN";
-    private static final String CLASSES_OF_2_1_5 = "com.dangdang.ddframe.job.lite.api.strategy.impl.";
-    private static final Map<String, String> NAMES_OF_CLASSES = Map.of(
-            CLASSES_OF_2_1_5 + "AverageAllocationJobShardingStrategy", AVG_ALLOCATION,
-            CLASSES_OF_2_1_5 + "OdevitySortByNameJobShardingStrategy", ODEVITY,
-            CLASSES_OF_2_1_5 + "RotateServerByNameJobShardingStrategy", ROUND_ROBIN);
-
-    private static final Pattern IN_CAPITALS = Pattern.compile("[A-Z][A-Z0-9_-]*");
-
     private final Map<String, ShardingStrategy> byName;
     /** Asked once, because the strategies of users are foreign code. */
     private final Set<ShardingStrategy> needingLoads;
@@ -93,15 +77,23 @@ public final class ShardingStrategies {
 
     public static ShardingStrategies builtIn() {
         Map<String, ShardingStrategy> byName = new LinkedHashMap<>();
-        byName.put(AVG_ALLOCATION, new AverageAllocation(Order.AS_GIVEN));
-        byName.put(ODEVITY, new AverageAllocation(Order.ASCENDING_IF_NAME_IS_EVEN));
-        byName.put(ROUND_ROBIN, new AverageAllocation(Order.ROTATED_BY_NAME));
-        byName.put("STICKY", new StickyAllocation());
-        byName.put("ZONE", new ZoneAllocation());
-        byName.put("WEIGHTED", new WeightedAllocation());
-        byName.put(SPREAD, new SpreadAllocation());
-        byName.put("MEASURED", new MeasuredAllocation());
+        for (BuiltInStrategy strategy : BuiltInStrategy.values()) {
+            byName.put(strategy.name(), made(strategy));
+        }
         return new ShardingStrategies(byName);
+    }
+
+    private static ShardingStrategy made(BuiltInStrategy strategy) {
+        return switch (strategy) {
+            case AVG_ALLOCATION -> new AverageAllocation(Order.AS_GIVEN);
+            case ODEVITY -> new AverageAllocation(Order.ASCENDING_IF_NAME_IS_EVEN);
+            case ROUND_ROBIN -> new AverageAllocation(Order.ROTATED_BY_NAME);
+            case STICKY -> new StickyAllocation();
+            case ZONE -> new ZoneAllocation();
+            case WEIGHTED -> new WeightedAllocation();
+            case SPREAD -> new SpreadAllocation();
+            case MEASURED -> new MeasuredAllocation();
+        };
     }
 
     /**
@@ -131,7 +123,8 @@ public final class ShardingStrategies {
     /** The name of the strategy that divides the job's items: as the job writes it, or that of the default one. */
     public static String nameFor(JobDefinition definition) {
         if (usesDefault(definition)) {
-            return definition.shardingTotalCount() == 1 ? SPREAD : AVG_ALLOCATION;
+            return (definition.shardingTotalCount() == 1 ? BuiltInStrategy.SPREAD : BuiltInStrategy.AVG_ALLOCATION)
+                    .name();
         }
         return definition.jobShardingStrategyClass().strip();
     }
@@ -144,28 +137,8 @@ public final class ShardingStrategies {
     /** The strategy of that name or of that class of 2.1.5. */
     public Optional<ShardingStrategy> find(String name) {
         String wanted = name.strip();
-        return Optional.ofNullable(byName.get(NAMES_OF_CLASSES.getOrDefault(wanted, wanted)));
-    }
-
-    /** Whether the job names a strategy that is none of the built-in ones, and so has to be a bean of its application. */
-    public static boolean isOwn(JobDefinition definition) {
-        return !builtIn().isBuiltIn(definition);
-    }
-
-    /**
-     * The built-in strategy that a job probably means with a name that is none: written in capitals, as beans are not, and one
-     * or a few letters off. For settings of operators, of whom nobody knows which beans the application has.
-     */
-    public static Optional<Violation> misspelt(JobDefinition definition) {
-        String name = nameFor(definition);
-        List<String> builtIn = builtIn().names();
-        return NearestName.to(name, builtIn)
-                .filter(any -> IN_CAPITALS.matcher(name).matches() && !builtIn.contains(name))
-                .map(meant -> new Violation(
-                        JobSettings.JOB_SHARDING_STRATEGY_CLASS.name(),
-                        name,
-                        "there is no such strategy (did you mean \"%s\"?); expected one of %s, or the name of a ShardingStrategy bean"
-                                .formatted(meant, String.join(", ", builtIn))));
+        return Optional.ofNullable(
+                byName.get(BuiltInStrategy.of(wanted).map(BuiltInStrategy::name).orElse(wanted)));
     }
 
     /** Whether the job's strategy is to know what the instances have of other jobs. */
@@ -181,7 +154,7 @@ public final class ShardingStrategies {
 
     /** Whether the job's strategy is a built-in one, which is fast and never fails. */
     boolean isBuiltIn(JobDefinition definition) {
-        return builtIn().find(definition).isPresent();
+        return !BuiltInStrategy.isMissingFor(definition);
     }
 
     /** All names, the built-in ones first, for error messages. */

@@ -44,7 +44,11 @@ class ChangePreviewTest {
                 row("once more this year", job -> job.cron("0 0 4 25 12 ?"), "FIRINGS_DROPPED 10, FROM_NEXT_EXECUTION"),
                 row("more items", job -> job.shardingTotalCount(6), "ITEMS_ADDED 2, REBALANCED, FROM_NEXT_EXECUTION"),
                 row("fewer items", job -> job.shardingTotalCount(1), "ITEMS_GONE 3, REBALANCED, FROM_NEXT_EXECUTION"),
-                row("strategy", job -> job.jobShardingStrategyClass("ROTATE"), "REBALANCED, FROM_NEXT_EXECUTION"),
+                row("strategy", job -> job.jobShardingStrategyClass("STICKY"), "REBALANCED, FROM_NEXT_EXECUTION"),
+                row(
+                        "strategy of one's own",
+                        job -> job.jobShardingStrategyClass("byRegion"),
+                        "OWN_STRATEGY, REBALANCED, FROM_NEXT_EXECUTION"),
                 row("disabled", job -> job.disabled(true), "NEW_SERVERS_ONLY, FROM_NEXT_EXECUTION"),
                 row("overwrite", job -> job.overwrite(true), "FROM_NEXT_EXECUTION, OVERWRITTEN_AT_START"),
                 row("nothing", job -> job, "ALREADY"));
