@@ -1,5 +1,6 @@
 package dev.elasticjob.spring.autoconfigure;
 
+import dev.elasticjob.job.FailureLog;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.registry.curator.RegistryUnreachableException;
 import dev.elasticjob.time.DurationText;
@@ -22,6 +23,7 @@ final class BackgroundConnection implements AutoCloseable {
 
     private final Runnable connect;
     private final Runnable connected;
+    private final FailureLog failures = new FailureLog(log, System::nanoTime);
     private final CountDownLatch closed = new CountDownLatch(1);
     private final FutureTask<Void> attempts = new FutureTask<>(this::attempt, null);
     // Written by the thread that connects.
@@ -76,12 +78,14 @@ final class BackgroundConnection implements AutoCloseable {
 
     private void failed(RuntimeException failure, int number, Duration pause) {
         reason = Failures.text(failure);
-        String message = "Attempt {} to connect to the registry failed: {} The jobs don't run on this instance until it"
-                + " succeeds; the next attempt follows in {}";
+        String message =
+                ("Attempt %d to connect to the registry failed: %s The jobs don't run on this instance until it"
+                                + " succeeds; the next attempt follows in %s")
+                        .formatted(number, reason, DurationText.of(pause));
         if (failure instanceof RegistryUnreachableException) {
-            log.warn(message, number, reason, DurationText.of(pause));
+            log.warn(message);
         } else {
-            log.error(message, number, reason, DurationText.of(pause), failure);
+            failures.error(message, failure);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.elasticjob.spring.autoconfigure;
 
+import dev.elasticjob.job.FailureLogs;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.job.event.JobEventListener;
 import dev.elasticjob.time.DurationText;
@@ -26,6 +27,7 @@ final class JobEventPublisher implements JobEventListener, SmartLifecycle, Dropp
 
     private final ApplicationEventPublisher events;
     private final int capacity;
+    private final FailureLogs failures = new FailureLogs(log, System::nanoTime);
     private final AtomicLong dropped = new AtomicLong();
     private volatile @Nullable ThreadPoolExecutor thread;
 
@@ -49,11 +51,11 @@ final class JobEventPublisher implements JobEventListener, SmartLifecycle, Dropp
         try {
             events.publishEvent(event);
         } catch (Throwable e) {
-            log.error(
-                    "Job \"{}\": a listener of the application's events failed to handle {}; the job is not affected",
-                    event.jobName(),
-                    event.getClass().getSimpleName(),
-                    e);
+            failures.of(event.jobName())
+                    .error(
+                            "Job \"%s\": a listener of the application's events failed to handle %s; the job is not affected"
+                                    .formatted(event.jobName(), event.getClass().getSimpleName()),
+                            e);
         }
     }
 
