@@ -1,6 +1,5 @@
 package dev.elasticjob.spring.autoconfigure;
 
-import dev.elasticjob.job.FailureLog;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.registry.curator.RegistryUnreachableException;
 import dev.elasticjob.time.DurationText;
@@ -23,7 +22,6 @@ final class BackgroundConnection implements AutoCloseable {
 
     private final Runnable connect;
     private final Runnable connected;
-    private final FailureLog failures = new FailureLog(log, System::nanoTime);
     private final CountDownLatch closed = new CountDownLatch(1);
     private final FutureTask<Void> attempts = new FutureTask<>(this::attempt, null);
     // Written by the thread that connects.
@@ -77,15 +75,16 @@ final class BackgroundConnection implements AutoCloseable {
     }
 
     private void failed(RuntimeException failure, int number, Duration pause) {
+        String before = reason;
         reason = Failures.text(failure);
-        String message =
-                ("Attempt %d to connect to the registry failed: %s The jobs don't run on this instance until it"
-                                + " succeeds; the next attempt follows in %s")
-                        .formatted(number, reason, DurationText.of(pause));
+        String message = "Attempt {} to connect to the registry failed: {} The jobs don't run on this instance until it"
+                + " succeeds; the next attempt follows in {}";
         if (failure instanceof RegistryUnreachableException) {
-            log.warn(message);
+            log.warn(message, number, reason, DurationText.of(pause));
+        } else if (reason.equals(before)) {
+            log.error(message, number, reason, DurationText.of(pause));
         } else {
-            failures.error(message, failure);
+            log.error(message, number, reason, DurationText.of(pause), failure);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.elasticjob.job.FailureLogs;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.job.event.JobEventListener;
 import dev.elasticjob.time.DurationText;
+import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -27,14 +28,18 @@ final class JobEventPublisher implements JobEventListener, SmartLifecycle, Dropp
 
     private final ApplicationEventPublisher events;
     private final int capacity;
-    private final FailureLogs failures = new FailureLogs(log, System::nanoTime);
+    private final FailureLogs failures;
     private final AtomicLong dropped = new AtomicLong();
     private volatile @Nullable ThreadPoolExecutor thread;
 
-    /** @param capacity is checked before the first start */
-    JobEventPublisher(ApplicationEventPublisher events, int capacity) {
+    /**
+     * @param capacity is checked before the first start
+     * @param timer tells how long ago a failure was logged in full
+     */
+    JobEventPublisher(ApplicationEventPublisher events, int capacity, TaskTimer timer) {
         this.events = events;
         this.capacity = capacity;
+        this.failures = new FailureLogs(log, timer::nanoTime);
     }
 
     @Override
