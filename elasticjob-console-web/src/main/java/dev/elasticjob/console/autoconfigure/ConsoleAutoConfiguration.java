@@ -128,10 +128,7 @@ public final class ConsoleAutoConfiguration {
         if (given == null) {
             reportUnknownProperties(application.getEnvironment());
         }
-        if (!secured && properties.unsecured() == ConsoleProperties.Unsecured.NOTHING) {
-            log.warn("The console is not served, because the application has no Spring Security. Add"
-                    + " spring-boot-starter-security, or set \"elasticjob.console.unsecured=read-only\" to let"
-                    + " everybody who can reach the application look at its jobs");
+        if (!isSafe(properties, secured)) {
             return ServedConsole.none(path, secured);
         }
         Optional<ShownRegistries> shown = Optional.ofNullable(given)
@@ -149,6 +146,17 @@ public final class ConsoleAutoConfiguration {
         Histories past = given == null ? own(histories, threads) : declared(given, threads);
         return new ServedConsole(
                 Optional.of(handler(shown.get(), past, threads, properties, logLink, secured)), path, secured);
+    }
+
+    /** Whether it may be served with what the application has; if not, the log says so. */
+    private static boolean isSafe(ConsoleProperties properties, boolean secured) {
+        boolean safe = secured || properties.unsecured() != ConsoleProperties.Unsecured.NOTHING;
+        if (!safe) {
+            log.warn("The console is not served, because the application has no Spring Security. Add"
+                    + " spring-boot-starter-security, or set \"elasticjob.console.unsecured=read-only\" to let"
+                    + " everybody who can reach the application look at its jobs");
+        }
+        return safe;
     }
 
     /** An application that declares the registries has properties of its own, and checks them. */
