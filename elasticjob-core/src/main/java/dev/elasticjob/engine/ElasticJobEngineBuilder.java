@@ -500,7 +500,7 @@ public final class ElasticJobEngineBuilder {
                 executors,
                 new ShardingGroups.Settings(groupNamespace, groupTimes),
                 references,
-                listeners.fetching(),
+                listeners.fetching(timer == null ? own.timer() : timer),
                 demandInterval,
                 starting,
                 jobs,

@@ -36,7 +36,7 @@ import dev.elasticjob.execution.HookRunner;
 import dev.elasticjob.execution.ItemRunner;
 import dev.elasticjob.execution.RunScope;
 import dev.elasticjob.execution.pool.FairPool;
-import dev.elasticjob.job.Failures;
+import dev.elasticjob.job.FailureLog;
 import dev.elasticjob.job.event.JobState;
 import dev.elasticjob.time.DurationText;
 import dev.elasticjob.time.TaskTimer;
@@ -64,6 +64,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
 
     private final JobDefinition definition;
     private final EngineParts engine;
+    private final FailureLog failures;
     private final LocalItemLocks held;
     private final JobLifecycle lifecycle;
     private final Watchdog watchdog;
@@ -115,6 +116,7 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
             Heard heard) {
         this.definition = job.definition();
         this.engine = engine;
+        this.failures = new FailureLog(log, engine.timer());
         this.held = held;
         this.heard = heard;
         this.announcements = scope.announcements();
@@ -296,11 +298,12 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
         try {
             begin(items);
         } catch (Throwable e) {
-            log.error(
-                    "Job \"{}\": items {} could not start and were given back; see the cause",
-                    name(),
-                    items.stream().map(ClaimedItem::item).toList(),
-                    Failures.printable(e));
+            failures.error(
+                    "Job \"%s\": items %s could not start and were given back; see the cause"
+                            .formatted(
+                                    name(),
+                                    items.stream().map(ClaimedItem::item).toList()),
+                    e);
             items.forEach(item -> ended(item, new ExecutionResult.Unclaimed()));
             return;
         }

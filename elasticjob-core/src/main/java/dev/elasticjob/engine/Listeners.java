@@ -3,12 +3,14 @@ package dev.elasticjob.engine;
 import dev.elasticjob.group.GroupEvent;
 import dev.elasticjob.group.GroupEventListener;
 import dev.elasticjob.job.ElasticJobListener;
+import dev.elasticjob.job.FailureLogs;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.cluster.ClusterJobListener;
 import dev.elasticjob.job.event.ExecutionObserver;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.job.event.JobEventListener;
 import dev.elasticjob.job.event.RegistryRequestListener;
+import dev.elasticjob.time.TaskTimer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -17,14 +19,19 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The listeners of one run of an engine, each kind in order. */
+/**
+ * The listeners of one run of an engine, each kind in order.
+ *
+ * @param failures where those of listeners of events are logged
+ */
 record Listeners(
         List<ElasticJobListener> ofJobs,
         List<ClusterJobListener> ofFirings,
         List<JobEventListener> ofEvents,
         List<RegistryRequestListener> ofRequests,
         List<GroupEventListener> ofGroups,
-        ExecutionObserver observer) {
+        ExecutionObserver observer,
+        FailureLogs failures) {
     private static final Logger log = LoggerFactory.getLogger(ElasticJobEngine.class);
 
     Listeners {
@@ -71,16 +78,16 @@ record Listeners(
         }
     }
 
-    private static void tell(String subject, String name, Object event, Runnable call) {
+    private void tell(String subject, String name, Object event, Runnable call) {
         try {
             call.run();
         } catch (Throwable e) {
-            log.error(
-                    "{} \"{}\": a listener failed to handle {}; other listeners are not affected",
-                    subject,
-                    name,
-                    event.getClass().getSimpleName(),
-                    Failures.printable(e));
+            String failing = "%s \"%s\"".formatted(subject, name);
+            failures.of(failing)
+                    .error(
+                            "%s: a listener failed to handle %s; other listeners are not affected"
+                                    .formatted(failing, event.getClass().getSimpleName()),
+                            e);
         }
     }
 
@@ -113,15 +120,22 @@ record Listeners(
             }
         }
 
-        Supplier<Listeners> fetching() {
+        /** @param timer tells how long ago a failure was logged in full */
+        Supplier<Listeners> fetching(TaskTimer timer) {
             Supplier<List<ElasticJobListener>> jobs = ofJobs.fetching();
             Supplier<List<ClusterJobListener>> firings = ofFirings.fetching();
             Supplier<List<JobEventListener>> events = ofEvents.fetching();
             Supplier<List<RegistryRequestListener>> requests = ofRequests.fetching();
             Supplier<List<GroupEventListener>> groups = ofGroups.fetching();
             Supplier<ExecutionObserver> around = observer;
-            return () ->
-                    new Listeners(jobs.get(), firings.get(), events.get(), requests.get(), groups.get(), around.get());
+            return () -> new Listeners(
+                    jobs.get(),
+                    firings.get(),
+                    events.get(),
+                    requests.get(),
+                    groups.get(),
+                    around.get(),
+                    new FailureLogs(log, timer::nanoTime));
         }
     }
 }

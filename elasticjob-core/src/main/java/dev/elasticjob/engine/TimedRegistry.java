@@ -1,6 +1,6 @@
 package dev.elasticjob.engine;
 
-import dev.elasticjob.job.Failures;
+import dev.elasticjob.job.FailureLog;
 import dev.elasticjob.job.event.RegistryRequestListener;
 import dev.elasticjob.job.event.RegistryRequestListener.Kind;
 import dev.elasticjob.job.event.RegistryRequestListener.Outcome;
@@ -29,11 +29,13 @@ final class TimedRegistry extends DelegatingRegistry {
     private final Registry registry;
     private final TaskTimer timer;
     private final List<RegistryRequestListener> listeners;
+    private final FailureLog failures;
 
     private TimedRegistry(Registry registry, TaskTimer timer, List<RegistryRequestListener> listeners) {
         this.registry = registry;
         this.timer = timer;
         this.listeners = listeners;
+        this.failures = new FailureLog(log, timer);
     }
 
     /** The registry itself if nobody listens. */
@@ -80,9 +82,7 @@ final class TimedRegistry extends DelegatingRegistry {
             try {
                 listener.answered(kind, outcome, took);
             } catch (Throwable e) {
-                log.error(
-                        "A listener failed to handle a registry request; nothing else is affected",
-                        Failures.printable(e));
+                failures.error("A listener failed to handle a registry request; nothing else is affected", e);
             }
         }
     }

@@ -5,7 +5,6 @@ import dev.elasticjob.coordination.state.ItemState;
 import dev.elasticjob.execution.invoker.LogInterceptor;
 import dev.elasticjob.execution.pool.FairPool;
 import dev.elasticjob.job.ElasticJobListener;
-import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.ItemOutcome;
 import dev.elasticjob.job.ItemOutcome.Kind;
 import dev.elasticjob.job.ShardingContexts;
@@ -59,7 +58,8 @@ final class FiringExecution {
     void begin(List<ItemExecution> executions) {
         items = List.copyOf(executions);
         if (isObserved()) {
-            ObservedItem.guarded(job, () -> observed = scope.observer().begins(contexts()));
+            ObservedItem.guarded(
+                    job, scope.errors().log(), () -> observed = scope.observer().begins(contexts()));
         }
         if (scope.listeners().isEmpty()) {
             items.forEach(scope.bulkhead()::execute);
@@ -70,7 +70,7 @@ final class FiringExecution {
 
     /** One for each item. */
     ObservedItem observedItem() {
-        return isObserved() ? new ObservedItem(job, () -> observed) : ObservedItem.NONE;
+        return isObserved() ? new ObservedItem(job, scope.errors().log(), () -> observed) : ObservedItem.NONE;
     }
 
     private boolean isObserved() {
@@ -110,7 +110,8 @@ final class FiringExecution {
             announcing = true;
         }
         ShardingContexts contexts = contexts();
-        ObservedItem.around(job, observed::around, () -> LogInterceptor.around(contexts, this::announce));
+        ObservedItem.around(
+                job, scope.errors().log(), observed::around, () -> LogInterceptor.around(contexts, this::announce));
     }
 
     private void announce() {
@@ -177,7 +178,11 @@ final class FiringExecution {
     private void after() {
         ShardingContexts contexts = contexts();
         try {
-            ObservedItem.around(job, observed::around, () -> LogInterceptor.around(contexts, () -> leaveAll(contexts)));
+            ObservedItem.around(
+                    job,
+                    scope.errors().log(),
+                    observed::around,
+                    () -> LogInterceptor.around(contexts, () -> leaveAll(contexts)));
         } finally {
             end();
         }
@@ -200,15 +205,17 @@ final class FiringExecution {
     }
 
     private void refusedAfter(RejectedExecutionException reason) {
-        log.error(
-                "Job \"{}\": no thread was available to call the listeners after the firing, so they are not called",
-                job,
-                Failures.printable(reason));
+        scope.errors()
+                .log()
+                .error(
+                        "Job \"%s\": no thread was available to call the listeners after the firing, so they are not called"
+                                .formatted(job),
+                        reason);
         end();
     }
 
     private void end() {
-        ObservedItem.guarded(job, observed::ended);
+        ObservedItem.guarded(job, scope.errors().log(), observed::ended);
         over.accept(this);
     }
 

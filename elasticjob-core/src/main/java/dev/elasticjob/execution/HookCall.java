@@ -61,7 +61,11 @@ final class HookCall implements Runnable {
         this.firing = claim.firingOf(claim.definition().jobName());
         this.limits = claim.limits();
         this.scope = scope;
-        this.journal = new HookJournal(claim, firing, scope, ObservedItem.ofHook(firing.jobName()));
+        this.journal = new HookJournal(
+                claim,
+                firing,
+                scope,
+                ObservedItem.ofHook(firing.jobName(), scope.errors().log()));
         this.here = here;
     }
 

@@ -2,6 +2,7 @@ package dev.elasticjob.execution;
 
 import dev.elasticjob.coordination.firing.HookClaim;
 import dev.elasticjob.coordination.view.CallLimits;
+import dev.elasticjob.job.FailureLog;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.cluster.ClusterFiring;
 import dev.elasticjob.job.cluster.ClusterJobListener;
@@ -90,12 +91,11 @@ record HookJournal(HookClaim claim, ClusterFiring firing, RunScope scope, Observ
     }
 
     void failedToo(Throwable failure) {
-        log.error(
-                "Job \"{}\": a further cluster listener failed {} of firing \"{}\"",
-                firing.jobName(),
-                name(),
-                firing.runId(),
-                Failures.printable(failure));
+        failures()
+                .error(
+                        "Job \"%s\": a further cluster listener failed %s of firing \"%s\""
+                                .formatted(firing.jobName(), name(), firing.runId()),
+                        failure);
     }
 
     void takesLong(ClusterJobListener listener, CallLimits limits, List<StackTraceElement> stack) {
@@ -137,19 +137,23 @@ record HookJournal(HookClaim claim, ClusterFiring firing, RunScope scope, Observ
     }
 
     void getsNoThread(Throwable reason) {
-        log.error(
-                "Job \"{}\": no thread was available to call the cluster listeners of firing \"{}\"",
-                firing.jobName(),
-                firing.runId(),
-                Failures.printable(reason));
+        failures()
+                .error(
+                        "Job \"%s\": no thread was available to call the cluster listeners of firing \"%s\""
+                                .formatted(firing.jobName(), firing.runId()),
+                        reason);
     }
 
     void endsByAFailureOfOurs(Throwable failure) {
-        log.error(
-                "Job \"{}\": the call of cluster listeners for firing \"{}\" ended because code other than theirs failed."
-                        + " Report this, with the stack trace",
-                firing.jobName(),
-                firing.runId(),
-                Failures.printable(failure));
+        failures()
+                .error(
+                        ("Job \"%s\": the call of cluster listeners for firing \"%s\" ended because code other than theirs"
+                                        + " failed. Report this, with the stack trace")
+                                .formatted(firing.jobName(), firing.runId()),
+                        failure);
+    }
+
+    private FailureLog failures() {
+        return scope.errors().log();
     }
 }

@@ -77,11 +77,12 @@ record ItemJournal(ClaimedItem item, RunScope scope, ObservedItem observed) {
     }
 
     void getsNoThread(Throwable reason) {
-        log.error(
-                "Job \"{}\": no thread was available for item {}, so it can't run now. Check the job's executor",
-                item.jobName(),
-                item.item(),
-                Failures.printable(reason));
+        scope.errors()
+                .log()
+                .error(
+                        "Job \"%s\": no thread was available for item %d, so it can't run now. Check the job's executor"
+                                .formatted(item.jobName(), item.item()),
+                        reason);
     }
 
     ExecutionResult.Returned result(ItemState state, Instant began, @Nullable Throwable failure) {
@@ -119,12 +120,13 @@ record ItemJournal(ClaimedItem item, RunScope scope, ObservedItem observed) {
     }
 
     void endsByAFailureOfOurs(Throwable failure) {
-        log.error(
-                "Job \"{}\": item {} ended because code other than the job's own failed. Report this, with the stack"
-                        + " trace",
-                item.jobName(),
-                item.item(),
-                Failures.printable(failure));
+        scope.errors()
+                .log()
+                .error(
+                        ("Job \"%s\": item %d ended because code other than the job's own failed. Report this, with the"
+                                        + " stack trace")
+                                .formatted(item.jobName(), item.item()),
+                        failure);
     }
 
     private static String head(Throwable failure) {

@@ -39,7 +39,7 @@ public final class JobErrors {
         this.chosen = new Chosen("", logging);
     }
 
-    /** Where failures of the job's code are logged. */
+    /** Where failures of the job's code, and of what is called around it, are logged. */
     FailureLog log() {
         return failures;
     }

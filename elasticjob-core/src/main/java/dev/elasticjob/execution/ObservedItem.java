@@ -1,6 +1,6 @@
 package dev.elasticjob.execution;
 
-import dev.elasticjob.job.Failures;
+import dev.elasticjob.job.FailureLog;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.event.ExecutionObserver;
 import dev.elasticjob.job.event.ExecutionObserver.Firing;
@@ -25,31 +25,34 @@ final class ObservedItem {
     private static final Logger log = LoggerFactory.getLogger(ItemRunner.class);
 
     /** Of a job that nobody observes: costs nothing. */
-    static final ObservedItem NONE = new ObservedItem("", () -> Firing.NONE);
+    static final ObservedItem NONE = new ObservedItem("", new FailureLog(log, () -> 0), () -> Firing.NONE);
 
     private final String job;
+    private final FailureLog failures;
     private final Supplier<Firing> firing;
     private volatile Item item = Item.NONE;
 
-    ObservedItem(String job, Supplier<Firing> firing) {
+    /** @param failures where those of the observer are logged */
+    ObservedItem(String job, FailureLog failures, Supplier<Firing> firing) {
         this.job = job;
+        this.failures = failures;
         this.firing = firing;
     }
 
     void begun(ShardingContext context, ExecutionTrigger trigger) {
         Firing of = firing.get();
         if (of != Firing.NONE) {
-            guarded(job, () -> item = of.begins(new ItemStart(context, trigger)));
+            guarded(job, failures, () -> item = of.begins(new ItemStart(context, trigger)));
         }
     }
 
-    static ObservedItem ofHook(String job) {
-        return new ObservedItem(job, () -> Firing.NONE);
+    static ObservedItem ofHook(String job, FailureLog failures) {
+        return new ObservedItem(job, failures, () -> Firing.NONE);
     }
 
     void begun(ExecutionObserver observer, HookStart hook) {
         if (observer != ExecutionObserver.NONE) {
-            guarded(job, () -> item = observer.begins(hook));
+            guarded(job, failures, () -> item = observer.begins(hook));
         }
     }
 
@@ -58,45 +61,44 @@ final class ObservedItem {
         if (present == Item.NONE) {
             attempt.run();
         } else {
-            around(job, present::around, attempt);
+            around(job, failures, present::around, attempt);
         }
     }
 
-    void retried(int failures, Duration pause, Throwable failure) {
+    void retried(int times, Duration pause, Throwable failure) {
         if (item != Item.NONE) {
-            guarded(job, () -> item.retried(failures, pause, failure));
+            guarded(job, failures, () -> item.retried(times, pause, failure));
         }
     }
 
     void ended(ExecutionOutcome outcome, Optional<Throwable> failure) {
         if (item != Item.NONE) {
-            guarded(job, () -> item.ended(outcome, failure));
+            guarded(job, failures, () -> item.ended(outcome, failure));
         }
     }
 
     /** Does the work within what an observer opens around it. A failure of the work itself is passed on. */
-    static void around(String job, Consumer<Runnable> observer, Runnable work) {
+    static void around(String job, FailureLog failures, Consumer<Runnable> observer, Runnable work) {
         Once once = new Once(work);
         try {
             observer.accept(once);
         } catch (Throwable e) {
             once.rethrow(e);
-            report(job, e);
+            report(job, failures, e);
         }
         once.run();
     }
 
-    static void guarded(String job, Runnable call) {
+    static void guarded(String job, FailureLog failures, Runnable call) {
         try {
             call.run();
         } catch (Throwable e) {
-            report(job, e);
+            report(job, failures, e);
         }
     }
 
-    private static void report(String job, Throwable failure) {
-        log.error(
-                "Job \"{}\": an execution observer failed; the job is not affected", job, Failures.printable(failure));
+    private static void report(String job, FailureLog failures, Throwable failure) {
+        failures.error("Job \"%s\": an execution observer failed; the job is not affected".formatted(job), failure);
     }
 
     /** Work that is done at most once. Confined to its thread. */

@@ -13,8 +13,6 @@ import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Shared by all executions of one job.
@@ -40,8 +38,6 @@ public record RunScope(
         Executor workers,
         FirstExecutions first,
         Consumer<JobEvent> events) {
-    private static final Logger log = LoggerFactory.getLogger(RunScope.class);
-
     public RunScope {
         listeners = List.copyOf(listeners);
         clusterListeners = List.copyOf(clusterListeners);
@@ -51,11 +47,11 @@ public record RunScope(
     public void report(String job, Throwable failure) {
         bulkhead.executeBeside(FairPool.Task.of(
                 () -> errors.failed(job, failure),
-                reason -> log.error(
-                        "Job \"{}\": no thread was available to call the error handler, so it does not receive \"{}\"",
-                        job,
-                        Failures.text(failure),
-                        Failures.printable(reason))));
+                reason -> errors.log()
+                        .error(
+                                "Job \"%s\": no thread was available to call the error handler, so it does not receive \"%s\""
+                                        .formatted(job, Failures.text(failure)),
+                                reason)));
     }
 
     void tell(JobEvent event) {

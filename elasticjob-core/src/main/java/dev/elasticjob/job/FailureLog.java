@@ -8,29 +8,39 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
+import org.slf4j.event.Level;
 
 /**
- * Logs failures of one job's code, as errors: a failure in full when it is new, and then in one line with a count, so that
- * a job that fails each second doesn't bury what else is logged. It is logged in full again after ten minutes, or if 16
- * others have come in between.
+ * Logs failures of code that is called again and again, such as that of one job: a failure in full when it is new, and
+ * then in one line with a count, so that a job that fails each second doesn't bury what else is logged. It is logged in
+ * full again after ten minutes, or if 16 others have come in between.
  *
- * <p>Two failures are the same if their texts are, and the methods that have thrown them, and those of their causes.
- * Thread-safe.
+ * <p>Two failures are the same if their texts are, apart from numbers, and the methods that have thrown them, and those of
+ * their causes. Thread-safe.
  */
 public final class FailureLog {
     private static final Duration IN_FULL_AGAIN = Duration.ofMinutes(10);
     private static final int REMEMBERED = 16;
     private static final int CAUSES = 20;
+    /** What differs each time: counts and ids, and what objects without a text of their own are printed as. */
+    private static final Pattern NUMBER = Pattern.compile("@[0-9a-f]+|\\d+");
 
     private final Logger log;
-    private final TaskTimer timer;
+    private final LongSupplier nanoTime;
     private final Map<List<String>, Occurrences> seen = new LinkedHashMap<>();
 
     /** @param timer tells how long ago a failure was logged in full */
     public FailureLog(Logger log, TaskTimer timer) {
+        this(log, timer::nanoTime);
+    }
+
+    /** @param nanoTime tells how long ago a failure was logged in full, as {@link TaskTimer#nanoTime()} */
+    public FailureLog(Logger log, LongSupplier nanoTime) {
         this.log = log;
-        this.timer = timer;
+        this.nanoTime = nanoTime;
     }
 
     /**
@@ -43,23 +53,33 @@ public final class FailureLog {
 
     /** @param line what has failed; the failure follows it */
     public void error(String line, Throwable failure) {
+        log(Level.ERROR, line, failure);
+    }
+
+    /** @param line what has failed; the failure follows it */
+    public void warn(String line, Throwable failure) {
+        log(Level.WARN, line, failure);
+    }
+
+    private void log(Level level, String line, Throwable failure) {
         Throwable printable = Failures.printable(failure);
         Optional<Occurrences> before = seenBefore(kind(printable));
         if (before.isEmpty()) {
-            log.error(line, printable);
+            log.atLevel(level).setCause(printable).log(line);
             return;
         }
-        Duration since = Duration.ofNanos(timer.nanoTime() - before.get().since());
-        log.error(
-                "{}: {}. This is number {} of the same failure in {}; the first one has the stack trace",
-                line,
-                Failures.text(printable),
-                before.get().times() + 1,
-                DurationText.of(since));
+        Duration since = Duration.ofNanos(nanoTime.getAsLong() - before.get().since());
+        log.atLevel(level)
+                .log(
+                        "{}: {}. This is number {} of the same failure in {}; the first one has the stack trace",
+                        line,
+                        Failures.text(printable),
+                        before.get().times() + 1,
+                        DurationText.of(since));
     }
 
     private synchronized Optional<Occurrences> seenBefore(List<String> kind) {
-        long now = timer.nanoTime();
+        long now = nanoTime.getAsLong();
         Optional<Occurrences> before =
                 Optional.ofNullable(seen.remove(kind)).filter(known -> now - known.since() < IN_FULL_AGAIN.toNanos());
         seen.put(
@@ -77,7 +97,7 @@ public final class FailureLog {
         Throwable next = failure;
         for (int i = 0; next != null && i < CAUSES; i++, next = next.getCause()) {
             StackTraceElement[] trace = next.getStackTrace();
-            kind.add(Failures.text(next)
+            kind.add(NUMBER.matcher(Failures.text(next)).replaceAll("#")
                     + (trace.length == 0 ? "" : " " + trace[0].getClassName() + "." + trace[0].getMethodName()));
         }
         return kind;

@@ -112,14 +112,20 @@ class QuotedLogLinesTest {
         return texts;
     }
 
+    /** Whether it is a method of a logger or, for failures that may be repeated, of a FailureLog. */
+    private static boolean logs(MemberSelectTree select) {
+        return select.getExpression().toString().equals("log")
+                || select.getIdentifier().contentEquals("error")
+                || select.getIdentifier().contentEquals("warn");
+    }
+
     private static void read(SourceFile source, List<Text> texts) {
         List<String> levels = new ArrayList<>();
         List<String> others = new ArrayList<>();
         new TreeScanner<Void, Void>() {
             @Override
             public Void visitMethodInvocation(MethodInvocationTree call, Void nothing) {
-                if (call.getMethodSelect() instanceof MemberSelectTree select
-                        && select.getExpression().toString().equals("log")) {
+                if (call.getMethodSelect() instanceof MemberSelectTree select && logs(select)) {
                     String level = select.getIdentifier().toString().toUpperCase(Locale.ROOT);
                     levels.add(level);
                     texts.add(new Text(level, literals(call)));

@@ -16,12 +16,20 @@ public final class LoggedLines implements AutoCloseable {
     private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
         @Override
         protected void append(ILoggingEvent event) {
-            heard.add(new Line(event.getLevel() + " " + event.getFormattedMessage(), event.getMDCPropertyMap()));
+            heard.add(new Line(
+                    event.getLevel() + " " + event.getFormattedMessage(),
+                    event.getMDCPropertyMap(),
+                    event.getThrowableProxy() != null));
         }
     };
 
-    /** @param context what the MDC said on its thread */
-    private record Line(String text, Map<String, String> context) {}
+    /**
+     * One line.
+     *
+     * @param context what the MDC said on its thread
+     * @param inFull whether a stack trace follows it
+     */
+    private record Line(String text, Map<String, String> context, boolean inFull) {}
 
     private final @Nullable Level before = logger.getLevel();
 
@@ -35,6 +43,11 @@ public final class LoggedLines implements AutoCloseable {
 
     public List<String> all() {
         return heard.all().stream().map(Line::text).toList();
+    }
+
+    /** Those that a stack trace follows. */
+    public List<String> withStackTraces() {
+        return heard.all().stream().filter(Line::inFull).map(Line::text).toList();
     }
 
     /** Waits until a line has such a text in it, and gives the line. */

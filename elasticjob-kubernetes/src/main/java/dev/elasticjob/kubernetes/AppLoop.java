@@ -1,6 +1,7 @@
 package dev.elasticjob.kubernetes;
 
 import dev.elasticjob.coordination.session.Stages;
+import dev.elasticjob.job.FailureLog;
 import dev.elasticjob.kubernetes.AppLook.Outcome;
 import dev.elasticjob.kubernetes.AppLook.Refused;
 import dev.elasticjob.kubernetes.AppLook.Tried;
@@ -118,6 +119,7 @@ final class AppLoop implements AutoCloseable {
     /** When one application is looked at. All fields are guarded by this object. */
     private final class Turn {
         private final String app;
+        private final FailureLog failures = new FailureLog(log, timer);
         private boolean looking;
         private boolean rung;
         private boolean ended;
@@ -230,7 +232,8 @@ final class AppLoop implements AutoCloseable {
         }
 
         private void failed(@Nullable Throwable failure) {
-            Throwable cause = failure == null ? null : Stages.unwrap(failure);
+            Throwable cause =
+                    failure == null ? new IllegalStateException("The look has no outcome") : Stages.unwrap(failure);
             Duration pause = UNAVAILABLE.after(++unavailable);
             if (cause instanceof ClusterUnavailableException) {
                 log.warn(
@@ -239,7 +242,9 @@ final class AppLoop implements AutoCloseable {
                         cause.getMessage(),
                         pause.toSeconds());
             } else {
-                log.error("Application \"{}\": a look failed; looking again in {} s", app, pause.toSeconds(), cause);
+                failures.error(
+                        "Application \"%s\": a look failed; looking again in %d s".formatted(app, pause.toSeconds()),
+                        cause);
             }
             lookAfter(pause);
         }

@@ -38,7 +38,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -59,7 +58,8 @@ import org.springframework.web.util.pattern.PathPattern;
 
 /**
  * The console, if the application is a web application with jobs. Without Spring Security it is served only if the
- * application says so.
+ * application says so. Its switch is no condition, but the value that is bound: a condition of Spring Boot reads less than
+ * that, and a native image would keep what was set when it was built.
  */
 @AutoConfiguration(
         afterName = {
@@ -69,7 +69,6 @@ import org.springframework.web.util.pattern.PathPattern;
 @ConditionalOnWebApplication
 @ConditionalOnClass({JobInspector.class, PathPattern.class})
 @Conditional(ConsoleAutoConfiguration.SomethingToShow.class)
-@ConditionalOnBooleanProperty(name = "elasticjob.console.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(ConsoleProperties.class)
 @Import(HistoryOfHost.class)
 public final class ConsoleAutoConfiguration {
@@ -119,6 +118,9 @@ public final class ConsoleAutoConfiguration {
             ObjectProvider<GroupInspector> groups,
             ObjectProvider<ConsoleHistory> histories,
             ApplicationContext application) {
+        if (!properties.enabled()) {
+            return ServedConsole.none(properties.path(), isSecured(application));
+        }
         String path = path("path", properties.path());
         Optional<LogLink> logLink = Optional.ofNullable(properties.logLink()).map(ConsoleAutoConfiguration::logLink);
         boolean secured = isSecured(application);
@@ -126,11 +128,8 @@ public final class ConsoleAutoConfiguration {
         if (given == null) {
             reportUnknownProperties(application.getEnvironment());
         }
-        if (!secured && properties.unsecured() == ConsoleProperties.Unsecured.NOTHING) {
-            log.warn("The console is not served, because the application has no Spring Security. Add"
-                    + " spring-boot-starter-security, or set \"elasticjob.console.unsecured=read-only\" to let"
-                    + " everybody who can reach the application look at its jobs");
-            return new ServedConsole(Optional.empty(), path, secured);
+        if (!isSafe(properties, secured)) {
+            return ServedConsole.none(path, secured);
         }
         Optional<ShownRegistries> shown = Optional.ofNullable(given)
                 .or(() -> own(
@@ -141,12 +140,23 @@ public final class ConsoleAutoConfiguration {
         if (shown.isEmpty()) {
             log.warn("The console is not served, because the application has several beans of the type JobInspector or"
                     + " JobAdmin. Mark one of each as @Primary");
-            return new ServedConsole(Optional.empty(), path, secured);
+            return ServedConsole.none(path, secured);
         }
         log.info("The console is served at \"{}/\" below the context path of the application", path);
         Histories past = given == null ? own(histories, threads) : declared(given, threads);
         return new ServedConsole(
                 Optional.of(handler(shown.get(), past, threads, properties, logLink, secured)), path, secured);
+    }
+
+    /** Whether it may be served with what the application has; if not, the log says so. */
+    private static boolean isSafe(ConsoleProperties properties, boolean secured) {
+        boolean safe = secured || properties.unsecured() != ConsoleProperties.Unsecured.NOTHING;
+        if (!safe) {
+            log.warn("The console is not served, because the application has no Spring Security. Add"
+                    + " spring-boot-starter-security, or set \"elasticjob.console.unsecured=read-only\" to let"
+                    + " everybody who can reach the application look at its jobs");
+        }
+        return safe;
     }
 
     /** An application that declares the registries has properties of its own, and checks them. */
@@ -314,7 +324,11 @@ public final class ConsoleAutoConfiguration {
      * @param handler empty if the console is not served
      * @param secured whether the application has Spring Security
      */
-    record ServedConsole(Optional<ConsoleHandler> handler, String path, boolean secured) {}
+    record ServedConsole(Optional<ConsoleHandler> handler, String path, boolean secured) {
+        static ServedConsole none(String path, boolean secured) {
+            return new ServedConsole(Optional.empty(), path, secured);
+        }
+    }
 
     /** Jobs of the application, or registries that it declares. */
     static final class SomethingToShow extends AnyNestedCondition {

@@ -22,6 +22,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -73,10 +75,34 @@ class ConsoleAutoConfigurationTest {
         assertThat(output).contains("Mark one of each as @Primary");
     }
 
+    /** As Spring Boot binds a boolean. */
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "no", "off", "0", "FALSE", "No", "OFF", "off "})
+    void itCanBeSwitchedOff(String off) {
+        servlet.withPropertyValues("elasticjob.console.enabled=" + off, "elasticjob.console.path=/not/used/")
+                .run(context -> assertThat(context.getBean(ServedConsole.class).handler())
+                        .isEmpty());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "yes", "on", "1", "TRUE", "Yes", "ON", "on "})
+    void itCanBeSwitchedOn(String on) {
+        servlet.withPropertyValues("elasticjob.console.enabled=" + on)
+                .run(context -> assertThat(context.getBean(ServedConsole.class).handler())
+                        .isPresent());
+    }
+
     @Test
-    void itCanBeSwitchedOffAndMoved() {
-        servlet.withPropertyValues("elasticjob.console.enabled=false")
-                .run(context -> assertThat(context).doesNotHaveBean(ServedConsole.class));
+    void aSwitchThatCannotBeReadEndsTheStart() {
+        servlet.withPropertyValues("elasticjob.console.enabled=maybe")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining("'elasticjob.console.enabled'")
+                        .hasStackTraceContaining("Invalid boolean value 'maybe'"));
+    }
+
+    @Test
+    void itCanBeMoved() {
         servlet.withPropertyValues("elasticjob.console.path=/ops/jobs")
                 .run(context ->
                         assertThat(context.getBean(ServedConsole.class).path()).isEqualTo("/ops/jobs"));

@@ -3,6 +3,7 @@ package dev.elasticjob.coordination.group;
 import dev.elasticjob.group.GroupEvent;
 import dev.elasticjob.group.ShardAssignment;
 import dev.elasticjob.group.ShardingNotice;
+import dev.elasticjob.job.FailureLog;
 import dev.elasticjob.time.DurationText;
 import java.time.Duration;
 import java.util.Arrays;
@@ -30,6 +31,7 @@ final class IndexHolder {
     private final ShardingNotice notice;
     private final Supplier<String> instance;
     private final Runnable lookAgain;
+    private final FailureLog failures;
     private State state = State.IDLE;
     private @Nullable Held held;
     private @Nullable NoticeCall begin;
@@ -70,6 +72,7 @@ final class IndexHolder {
         this.notice = notice;
         this.instance = instance;
         this.lookAgain = lookAgain;
+        this.failures = new FailureLog(log, scope.connection()::nanoTime);
     }
 
     State state() {
@@ -197,10 +200,9 @@ final class IndexHolder {
     }
 
     private void report(String call, Throwable failure) {
-        log.error(
-                "Group \"{}\": \"{}\" failed; this counts as returned, and this instance keeps its place in the group",
-                scope.name(),
-                call,
+        failures.error(
+                "Group \"%s\": \"%s\" failed; this counts as returned, and this instance keeps its place in the group"
+                        .formatted(scope.name(), call),
                 failure);
         scope.events().accept(new GroupEvent.NoticeFailed(scope.tree().group(), instance.get(), call, failure));
     }

@@ -2,6 +2,7 @@ package dev.elasticjob.coordination.leader;
 
 import dev.elasticjob.coordination.session.Stages;
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.job.FailureLogs;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.job.ShardingStrategy.Measured;
 import dev.elasticjob.time.DurationText;
@@ -33,11 +34,13 @@ public final class ItemDivision {
     private final ShardingStrategies strategies;
     private final Executor workers;
     private final TaskTimer timer;
+    private final FailureLogs failures;
 
     public ItemDivision(ShardingStrategies strategies, Executor workers, TaskTimer timer) {
         this.strategies = strategies;
         this.workers = workers;
         this.timer = timer;
+        this.failures = new FailureLogs(log, timer::nanoTime);
     }
 
     /** Whether the job's strategy is to know what the instances have of other jobs. */
@@ -111,11 +114,11 @@ public final class ItemDivision {
             if (Stages.unwrap(error) instanceof TimeoutException) {
                 slow.add(name);
             }
-            log.warn(
-                    "Job \"{}\": the sharding strategy \"{}\" failed, so the default strategy assigns the items",
-                    definition.jobName(),
-                    name,
-                    Stages.unwrap(error));
+            failures.of(definition.jobName())
+                    .warn(
+                            "Job \"%s\": the sharding strategy \"%s\" failed, so the default strategy assigns the items"
+                                    .formatted(definition.jobName(), name),
+                            Stages.unwrap(error));
             return question.askedOf(
                     strategies,
                     definition.toBuilder().jobShardingStrategyClass("").build());

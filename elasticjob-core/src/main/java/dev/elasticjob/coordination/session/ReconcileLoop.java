@@ -1,6 +1,7 @@
 package dev.elasticjob.coordination.session;
 
 import dev.elasticjob.coordination.state.CorruptNodeException;
+import dev.elasticjob.job.FailureLog;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.registry.RegistryUnavailableException;
 import java.time.Duration;
@@ -31,6 +32,7 @@ public final class ReconcileLoop {
     private State state = State.RESTING;
     private boolean wanted;
     private boolean stopped;
+    private final FailureLog failed;
     private int failures;
     private int atOnce;
     /** What was reported of a node that can't be read. */
@@ -50,6 +52,7 @@ public final class ReconcileLoop {
         this.what = what;
         this.connection = connection;
         this.round = round;
+        this.failed = new FailureLog(log, connection::nanoTime);
     }
 
     /** Requests a round: now, or right after the one that is under way. */
@@ -127,7 +130,7 @@ public final class ReconcileLoop {
                     what,
                     Failures.printable(error));
         } else if (failures == 0 || error instanceof Error) {
-            log.error("{}: a coordination step failed and is repeated", what, Failures.printable(error));
+            failed.error("%s: a coordination step failed and is repeated".formatted(what), error);
         } else {
             log.debug("{}: a coordination step failed again", what, Failures.printable(error));
         }

@@ -3,6 +3,7 @@ package dev.elasticjob.execution.pool;
 import dev.elasticjob.coordination.session.Capacity;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.execution.pool.PoolOccupancy.Holder;
+import dev.elasticjob.job.FailureLog;
 import dev.elasticjob.job.Failures;
 import dev.elasticjob.time.DurationText;
 import dev.elasticjob.time.TaskTimer;
@@ -51,6 +52,7 @@ public final class FairPool {
     private final Map<Turn, Long> taken = new LinkedHashMap<>();
 
     private final TaskTimer timer;
+    private final FailureLog failures;
 
     private int threads;
     /** The threads that are about to take a task. */
@@ -75,6 +77,7 @@ public final class FairPool {
         this.executors = executors;
         this.maxThreads = maxThreads;
         this.timer = timer;
+        this.failures = new FailureLog(log, timer);
         this.lastBegin = timer.nanoTime();
     }
 
@@ -504,7 +507,7 @@ public final class FairPool {
             waiters.entrySet()
                     .removeIf(cancellation -> cancellation.getKey().free() > 0 && told.addAll(cancellation.getValue()));
         }
-        told.forEach(FairPool::guarded);
+        told.forEach(this::guarded);
     }
 
     /**
@@ -512,7 +515,7 @@ public final class FairPool {
      *
      * @return the reason why the task will never run, or null; an executor may also fail after it has started the task
      */
-    private static @Nullable Throwable start(Executor executor, String name, Runnable task) {
+    private @Nullable Throwable start(Executor executor, String name, Runnable task) {
         AtomicBoolean decided = new AtomicBoolean();
         try {
             executor.execute(() -> {
@@ -524,16 +527,16 @@ public final class FairPool {
             if (decided.compareAndSet(false, true)) {
                 return e;
             }
-            log.error("The executor \"{}\" failed after it had started a task", name, Failures.printable(e));
+            failures.error("The executor \"%s\" failed after it had started a task".formatted(name), e);
         }
         return null;
     }
 
-    private static void guarded(Runnable task) {
+    private void guarded(Runnable task) {
         try {
             task.run();
         } catch (Throwable e) {
-            log.error("A task failed; its thread continues with the next one", Failures.printable(e));
+            failures.error("A task failed; its thread continues with the next one", e);
         }
     }
 

@@ -14,7 +14,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -43,7 +42,7 @@ public final class AlertAutoConfiguration {
     @Lazy
     static class Webhooks {
         @Bean("WEBHOOK")
-        @ConditionalOnProperty(ALERTS + "webhook.url")
+        @ConditionalOnAddress(ALERTS + "webhook.url")
         @ConditionalOnMissingBean(name = "WEBHOOK")
         AlertErrorHandler elasticJobWebhookAlerts(ElasticJobProperties properties, AlertThreads threads) {
             return webhook(
@@ -55,7 +54,7 @@ public final class AlertAutoConfiguration {
         }
 
         @Bean("SLACK")
-        @ConditionalOnProperty(ALERTS + "slack.url")
+        @ConditionalOnAddress(ALERTS + "slack.url")
         @ConditionalOnMissingBean(name = "SLACK")
         AlertErrorHandler elasticJobSlackAlerts(ElasticJobProperties properties, AlertThreads threads) {
             return webhook(
@@ -67,7 +66,7 @@ public final class AlertAutoConfiguration {
         }
 
         @Bean("DINGTALK")
-        @ConditionalOnProperty(ALERTS + "dingtalk.url")
+        @ConditionalOnAddress(ALERTS + "dingtalk.url")
         @ConditionalOnMissingBean(name = "DINGTALK")
         AlertErrorHandler elasticJobDingTalkAlerts(ElasticJobProperties properties, AlertThreads threads) {
             return webhook(
@@ -79,7 +78,7 @@ public final class AlertAutoConfiguration {
         }
 
         @Bean("WECHAT")
-        @ConditionalOnProperty(ALERTS + "wechat.url")
+        @ConditionalOnAddress(ALERTS + "wechat.url")
         @ConditionalOnMissingBean(name = "WECHAT")
         AlertErrorHandler elasticJobWeComAlerts(ElasticJobProperties properties, AlertThreads threads) {
             return webhook(
@@ -91,7 +90,7 @@ public final class AlertAutoConfiguration {
         }
 
         @Bean("FEISHU")
-        @ConditionalOnProperty(ALERTS + "feishu.url")
+        @ConditionalOnAddress(ALERTS + "feishu.url")
         @ConditionalOnMissingBean(name = "FEISHU")
         AlertErrorHandler elasticJobFeishuAlerts(ElasticJobProperties properties, AlertThreads threads) {
             return webhook(
@@ -128,7 +127,7 @@ public final class AlertAutoConfiguration {
     /** By mail; of its own, because its signatures need a class. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(name = {"org.springframework.mail.MailSender", "jakarta.mail.Session"})
-    @ConditionalOnProperty(ALERTS + "mail.to")
+    @ConditionalOnAddress(ALERTS + "mail.to")
     static class Mails {
         @Bean("EMAIL")
         @ConditionalOnMissingBean(name = "EMAIL")
@@ -148,7 +147,7 @@ public final class AlertAutoConfiguration {
     /** Says what is missing, instead of a name that no job finds. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingClass({"org.springframework.mail.MailSender", "jakarta.mail.Session"})
-    @ConditionalOnProperty(ALERTS + "mail.to")
+    @ConditionalOnAddress(ALERTS + "mail.to")
     static class WithoutMail {
         WithoutMail() {
             throw new FailureAnalyzedException(

@@ -75,11 +75,14 @@ final class BackgroundConnection implements AutoCloseable {
     }
 
     private void failed(RuntimeException failure, int number, Duration pause) {
+        String before = reason;
         reason = Failures.text(failure);
         String message = "Attempt {} to connect to the registry failed: {} The jobs don't run on this instance until it"
                 + " succeeds; the next attempt follows in {}";
         if (failure instanceof RegistryUnreachableException) {
             log.warn(message, number, reason, DurationText.of(pause));
+        } else if (reason.equals(before)) {
+            log.error(message, number, reason, DurationText.of(pause));
         } else {
             log.error(message, number, reason, DurationText.of(pause), failure);
         }

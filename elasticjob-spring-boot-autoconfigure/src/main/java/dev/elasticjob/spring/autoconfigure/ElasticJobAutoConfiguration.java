@@ -10,6 +10,8 @@ import dev.elasticjob.engine.ElasticJobEngineBuilder;
 import dev.elasticjob.group.GroupInspector;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.spring.embedded.EmbeddedZooKeeper;
+import dev.elasticjob.time.SystemTaskTimer;
+import dev.elasticjob.time.TaskTimer;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.List;
@@ -22,7 +24,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnThreading;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -96,7 +97,6 @@ public final class ElasticJobAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-    @ConditionalOnProperty(name = "elasticjob.start", havingValue = "ready")
     StartWhenReady elasticJobStartWhenReady(EngineLifecycle lifecycle, ApplicationContext context) {
         return new StartWhenReady(lifecycle, context);
     }
@@ -212,7 +212,9 @@ public final class ElasticJobAutoConfiguration {
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     @ConditionalOnSwitch("elasticjob.events.publish")
     JobEventPublisher elasticJobEventPublisher(ApplicationEventPublisher events, ElasticJobProperties properties) {
-        return new JobEventPublisher(events, properties.events().queueCapacity());
+        // Of the timer, only the clock is used: it has no thread, and nothing to close.
+        TaskTimer clock = new SystemTaskTimer("elasticjob-events-timer");
+        return new JobEventPublisher(events, properties.events().queueCapacity(), clock);
     }
 
     /**

@@ -1,8 +1,10 @@
 package dev.elasticjob.spring.autoconfigure;
 
+import dev.elasticjob.job.FailureLogs;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.job.event.JobEventListener;
 import dev.elasticjob.time.DurationText;
+import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -26,13 +28,18 @@ final class JobEventPublisher implements JobEventListener, SmartLifecycle, Dropp
 
     private final ApplicationEventPublisher events;
     private final int capacity;
+    private final FailureLogs failures;
     private final AtomicLong dropped = new AtomicLong();
     private volatile @Nullable ThreadPoolExecutor thread;
 
-    /** @param capacity is checked before the first start */
-    JobEventPublisher(ApplicationEventPublisher events, int capacity) {
+    /**
+     * @param capacity is checked before the first start
+     * @param timer tells how long ago a failure was logged in full
+     */
+    JobEventPublisher(ApplicationEventPublisher events, int capacity, TaskTimer timer) {
         this.events = events;
         this.capacity = capacity;
+        this.failures = new FailureLogs(log, timer::nanoTime);
     }
 
     @Override
@@ -49,11 +56,11 @@ final class JobEventPublisher implements JobEventListener, SmartLifecycle, Dropp
         try {
             events.publishEvent(event);
         } catch (Throwable e) {
-            log.error(
-                    "Job \"{}\": a listener of the application's events failed to handle {}; the job is not affected",
-                    event.jobName(),
-                    event.getClass().getSimpleName(),
-                    e);
+            failures.of(event.jobName())
+                    .error(
+                            "Job \"%s\": a listener of the application's events failed to handle %s; the job is not affected"
+                                    .formatted(event.jobName(), event.getClass().getSimpleName()),
+                            e);
         }
     }
 

@@ -4,7 +4,10 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 
-/** Starts the jobs when the application is ready, after its runners. If that fails, so does the application's start. */
+/**
+ * Starts the jobs when the application is ready, after its runners, unless its context starts them. If that fails, so does
+ * the application's start.
+ */
 final class StartWhenReady implements ApplicationListener<ApplicationReadyEvent> {
     private final EngineLifecycle lifecycle;
     private final ApplicationContext context;
@@ -17,7 +20,7 @@ final class StartWhenReady implements ApplicationListener<ApplicationReadyEvent>
 
     @Override
     public void onApplicationEvent(ApplicationReadyEvent ready) {
-        if (ready.getApplicationContext() == context) {
+        if (ready.getApplicationContext() == context && !lifecycle.isAutoStartup()) {
             lifecycle.start();
         }
     }

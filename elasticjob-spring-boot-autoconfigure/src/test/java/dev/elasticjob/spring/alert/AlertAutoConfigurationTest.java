@@ -47,6 +47,23 @@ class AlertAutoConfigurationTest {
     }
 
     @Test
+    void recipientsThatAreEmptyAreNone() {
+        runner.withPropertyValues("elasticjob.alerts.mail.to=", "spring.mail.host=127.0.0.1")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(JobErrorHandler.class));
+    }
+
+    /** As a list in YAML is. */
+    @Test
+    void recipientsMayBeAList() {
+        runner.withPropertyValues(
+                        "elasticjob.alerts.mail.to[0]=ops@shop.example",
+                        "elasticjob.alerts.mail.to[1]=night@shop.example",
+                        "elasticjob.alerts.mail.from=jobs@shop.example",
+                        "spring.mail.host=127.0.0.1")
+                .run(context -> assertThat(context).hasNotFailed().hasBean("EMAIL"));
+    }
+
+    @Test
     void anApplicationThatExcludesTheStarterStartsWithoutHandlers() {
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(AlertAutoConfiguration.class))

@@ -100,7 +100,9 @@ class JobEventPublisherTest {
 
         assertThat(listening.get().started).hasSize(2);
         assertThat(output)
-                .contains("Job \"orders\": a listener of the application's events failed to handle ItemFinished");
+                .contains("Job \"orders\": a listener of the application's events failed to handle ItemFinished")
+                .as("the second one without a stack trace")
+                .contains("This is number 2 of the same failure");
     }
 
     @Test

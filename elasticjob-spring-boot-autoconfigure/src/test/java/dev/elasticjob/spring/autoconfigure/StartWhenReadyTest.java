@@ -12,6 +12,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -33,9 +35,11 @@ class StartWhenReadyTest {
         }
     }
 
-    @Test
-    void jobsStartAfterTheRunnersWhereTheApplicationWantsThat() throws Exception {
-        try (ConfigurableApplicationContext context = run("--elasticjob.start=READY")) {
+    /** In every form in which Spring Boot binds it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ready", "READY", "Ready", "ready ", " READY"})
+    void jobsStartAfterTheRunnersWhereTheApplicationWantsThat(String ready) throws Exception {
+        try (ConfigurableApplicationContext context = run("--elasticjob.start=" + ready)) {
             Order order = context.getBean(Order.class);
             assertThat(order.runnerFound).containsExactly(false);
             assertThat(context.getBean(EngineLifecycle.class).isRunning()).isTrue();
