@@ -378,6 +378,11 @@ record Scenario(
         return !rebalanceDelay().isZero() && !has(Fault.COLLIDING_ID);
     }
 
+    /** Whether nobody comes for it, but one on another server. */
+    boolean oneJoinsWhileOneIsAwaited() {
+        return seed / 20 % 3 == 1;
+    }
+
     /** Whether its successor has another id, as processes have it whose id ends with their pid. */
     boolean successorHasAnotherId() {
         return seed / 10 % 2 == 1;

@@ -120,6 +120,15 @@ final class SettledJob {
         require(owners().equals(before), "placement, nothing moves %s: %s became %s".formatted(when, before, owners()));
     }
 
+    /** These items; others may have moved. */
+    void areStillOwnedAs(Map<Integer, String> before, String when) {
+        Map<Integer, String> now = new TreeMap<>(owners());
+        now.keySet().retainAll(before.keySet());
+        require(
+                now.equals(before),
+                "placement, nothing that waits moves %s: %s became %s".formatted(when, before, now));
+    }
+
     void isOwnedByMembers(String when) {
         Replica now = world.quorum().tree();
         owners().forEach((item, owner) -> ownedByLivingMember(now, item, owner, when));

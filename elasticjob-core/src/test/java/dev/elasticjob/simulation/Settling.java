@@ -224,7 +224,7 @@ final class Settling {
 
     /**
      * Nothing moves while one that has left is awaited, nor when it has come back, or another one on its server. Then that one
-     * leaves, and nobody comes for it.
+     * leaves, and nobody comes for it. Or one joins on another server, which gets nothing that waits.
      */
     private void oneIsAwaited() {
         SettledJob job = jobs.get(0);
@@ -237,20 +237,31 @@ final class Settling {
             leavesInGoodOrder(process);
             world.pass(Duration.ofSeconds(1));
             job.isOwnedAs(before, "while \"%s\" is awaited".formatted(process.instanceId()));
-            String id = idOfTheSuccessor(process);
-            SimulatedProcess successor = world.startInPlaceOf(process, id);
-            before.replaceAll((item, owner) -> owner.equals(process.instanceId()) ? id : owner);
-            // Before the time of the one that has left is over, and after it.
-            for (int times = 0; times < 2; times++) {
+            if (scenario.oneJoinsWhileOneIsAwaited()) {
+                world.start("10.0.9.4@-@1", Duration.ZERO);
                 world.pass(JOINED);
-                job.isOwnedAs(before, "after \"%s\" has come for \"%s\"".formatted(id, process.instanceId()));
+                before.values().removeIf(owner -> !owner.equals(process.instanceId()));
+                job.areStillOwnedAs(before, "when another one joins");
+            } else {
+                leavesInGoodOrder(theOneThatComesFor(process, before));
             }
-            leavesInGoodOrder(successor);
             world.pass(scenario.rebalanceDelay().plusSeconds(1).plus(LATENESS));
             jobs.forEach(each -> each.isOwnedByMembers("after nobody has come"));
             world.start("10.0.9.5@-@1", Duration.ZERO);
             world.pass(Duration.ofSeconds(5));
         });
+    }
+
+    private SimulatedProcess theOneThatComesFor(SimulatedProcess process, Map<Integer, String> before) {
+        String id = idOfTheSuccessor(process);
+        SimulatedProcess successor = world.startInPlaceOf(process, id);
+        before.replaceAll((item, owner) -> owner.equals(process.instanceId()) ? id : owner);
+        // Before the time of the one that has left is over, and after it.
+        for (int times = 0; times < 2; times++) {
+            world.pass(JOINED);
+            jobs.get(0).isOwnedAs(before, "after \"%s\" has come for \"%s\"".formatted(id, process.instanceId()));
+        }
+        return successor;
     }
 
     /** Another id has the same place in their order only if no other one is on that server: by default, items are divided by it. */

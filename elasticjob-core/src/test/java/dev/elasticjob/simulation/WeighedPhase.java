@@ -1,6 +1,7 @@
 package dev.elasticjob.simulation;
 
 import dev.elasticjob.definition.JobDefinition;
+import dev.elasticjob.definition.text.InstanceLabels;
 import dev.elasticjob.registry.JobTree;
 import java.time.Duration;
 import java.time.Instant;
@@ -141,8 +142,25 @@ final class WeighedPhase {
     private Set<String> offers() {
         return jobs.stream()
                 .flatMap(tree -> world.quorum().tree().children(tree.offers()).orElse(List.of()).stream()
+                        .filter(offer -> isCarriedBySomebody(tree, offer))
                         .map(tree::offer))
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** What is heavier than each instance that the job chooses waits for good, and is offered for as long. */
+    private boolean isCarriedBySomebody(JobTree tree, String offer) {
+        JobDefinition job = InForce.definition(world.quorum().tree(), tree);
+        int weight = JobTree.ItemOffer.of(offer)
+                .map(offered -> job.weightOf(offered.item()))
+                .orElse(0);
+        return world.living().stream()
+                .filter(process -> world.quorum()
+                        .tree()
+                        .node(tree.instance(process.instanceId()))
+                        .isPresent())
+                .map(world::traits)
+                .filter(traits -> job.instances().matches(InstanceLabels.of(traits.labels())))
+                .anyMatch(traits -> traits.capacity().orElse(Integer.MAX_VALUE) >= weight);
     }
 
     private boolean isGoingOn() {

@@ -149,7 +149,8 @@ public record Candidates(
     }
 
     /**
-     * The owners as they may be: what a strategy gives to an awaited instance stays with its owner if it is there, and goes to
+     * The owners as they may be: an awaited instance keeps what it owns, whatever the strategy says. What a strategy gives to
+     * it besides stays with its owner if that is there, and goes to
      * the present instance that has the least if not: of those that can carry it, if there are any. If nobody is present, the
      * awaited ones have all of it.
      *
@@ -165,7 +166,9 @@ public record Candidates(
         List<Integer> homeless = new ArrayList<>();
         divided.forEach((item, owner) -> {
             String before = inherited.get(item);
-            if (awaited.containsKey(owner) && !owner.equals(before)) {
+            if (before != null && awaited.containsKey(before)) {
+                settled.put(item, before);
+            } else if (awaited.containsKey(owner)) {
                 if (before != null && present.containsKey(before)) {
                     settled.put(item, before);
                 } else {

@@ -167,6 +167,18 @@ class CandidatesTest {
     }
 
     @Test
+    void anAwaitedOneKeepsWhatItOwnsWhateverTheStrategySays() {
+        Map<Integer, String> owners = Map.of(0, "a", 1, "b", 2, "b");
+        Candidates candidates = Candidates.of(
+                members(List.of(member("a", "1", 10), member("c", "3", 11)), leaver("b", "2", 20)), owners, NOON);
+
+        NavigableMap<Integer, String> settled =
+                candidates.settled(new TreeMap<>(Map.of(0, "b", 1, "c", 2, "a")), owners, item -> 1);
+
+        assertThat(settled).containsExactlyInAnyOrderEntriesOf(Map.of(0, "a", 1, "b", 2, "b"));
+    }
+
+    @Test
     void whatAnAwaitedOneWouldGetGoesToAPresentOneThatCanCarryIt() {
         Members members = members(
                 List.of(member("a", "1", 10, OptionalInt.of(2)), member("c", "3", 11, OptionalInt.of(8))),

@@ -186,7 +186,7 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
         if (event instanceof JobEvent.StateChanged && hasHooks(event.jobName())) {
             job.hooks();
         }
-        if (event instanceof JobEvent.StateChanged && readsDemand()) {
+        if (event instanceof JobEvent.StateChanged && readsDemand() && job.beginsDemand()) {
             showDemand(event.jobName());
         }
         if (event instanceof JobEvent.ItemStarted started) {
@@ -224,7 +224,7 @@ public final class JobMeters implements JobEventListener, RegistryRequestListene
         return engine.get().filter(running -> running.figures().readsDemand()).isPresent();
     }
 
-    /** Repeated calls have no effect: a gauge that is there stays. */
+    /** Once for each job: the registry warns of a gauge that is there. */
     private void showDemand(String job) {
         Tags tags = Tags.of(Tag.JOB.asString(), job);
         gauge(JobMeter.DEMAND_OPEN, tags, figures -> known(figures.demand(job), JobDemand::open));

@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -40,12 +41,18 @@ final class MetersOfJob {
     private final Timer lateness;
     private final LongTaskTimer active;
     private final Supplier<HooksOfJob> hooks;
+    private final AtomicBoolean demand = new AtomicBoolean();
     private final Map<Ending, Timer> executions = new HashMap<>();
     private final Map<Running, LongTaskTimer.Sample> running = new ConcurrentHashMap<>();
 
     private record Ending(ExecutionOutcome outcome, Optional<ExecutionTrigger> trigger) {}
 
     private record Running(String instance, int item, String runId, int attempt) {}
+
+    /** Whether nobody has asked before. */
+    boolean beginsDemand() {
+        return demand.compareAndSet(false, true);
+    }
 
     MetersOfJob(String job, MeterRegistry registry) {
         Tags tags = Tags.of(Tag.JOB.asString(), job);

@@ -16,8 +16,12 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** The meters of a job's demand, on its leader, in virtual time. */
+@ExtendWith(OutputCaptureExtension.class)
 class DemandMetersTest {
     private static final Duration INTERVAL = Duration.ofSeconds(30);
 
@@ -26,6 +30,17 @@ class DemandMetersTest {
     private final Deque<Runnable> threads = new ArrayDeque<>();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final ElasticJobEngine engine = engine();
+
+    @Test
+    void eachIsRegisteredOnce(CapturedOutput output) {
+        engine.register(JobDefinition.builder("orders").shardingTotalCount(1).build(), context -> {});
+        engine.start();
+        settle();
+        engine.stop();
+        settle();
+
+        assertThat(output).doesNotContain("has been already registered");
+    }
 
     @Test
     void theyShowWhatIsOpenWhatRunsAndWhatComes() {
