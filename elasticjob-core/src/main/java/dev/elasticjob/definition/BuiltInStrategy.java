@@ -22,8 +22,10 @@ public enum BuiltInStrategy {
     MEASURED("");
 
     private static final String PACKAGE_OF_2_1_5 = "com.dangdang.ddframe.job.lite.api.strategy.impl.";
-    /** As names of beans are not written. */
-    private static final Pattern IN_CAPITALS = Pattern.compile("[A-Z][A-Z0-9_-]*");
+    /** Names of beans are seldom written in capitals. */
+    private static final Pattern IN_CAPITALS = Pattern.compile("[A-Z][A-Z0-9_-]{3,}");
+
+    private static final Pattern BETWEEN_WORDS = Pattern.compile("[_-]");
 
     private final String classOf215;
 
@@ -45,25 +47,31 @@ public enum BuiltInStrategy {
         return Stream.of(values()).map(BuiltInStrategy::name).toList();
     }
 
-    /** Whether a job names a strategy that only its application can have. */
-    public static boolean isMissingFor(JobDefinition definition) {
+    /** Whether a job names a strategy that is none of these, so that its application needs a bean of the name. */
+    public static boolean isNotNamedBy(JobDefinition definition) {
         String written = definition.jobShardingStrategyClass();
         return !written.isBlank() && of(written).isEmpty();
     }
 
     /**
-     * What is wrong with a name that is written in capitals, and a letter or a few off one of these. For settings of
-     * operators: of them, nobody knows which beans the application has.
+     * What is wrong with a name that is probably one of these with a typo: in capitals, a letter or a few off, and without
+     * words in front or behind, as a variant of one's own would have them. For settings of operators: nobody knows which
+     * beans the application has.
      */
     public static Optional<Violation> misspelt(JobDefinition definition) {
         String written = definition.jobShardingStrategyClass().strip();
         return NearestName.to(written, names())
-                .filter(any ->
-                        isMissingFor(definition) && IN_CAPITALS.matcher(written).matches())
+                .filter(meant -> isNotNamedBy(definition)
+                        && IN_CAPITALS.matcher(written).matches()
+                        && words(written) <= words(meant))
                 .map(meant -> new Violation(
                         JobSettings.JOB_SHARDING_STRATEGY_CLASS.name(),
                         written,
                         "there is no such strategy (did you mean \"%s\"?); expected one of %s, or the name of a ShardingStrategy bean"
                                 .formatted(meant, String.join(", ", names()))));
+    }
+
+    private static int words(String name) {
+        return BETWEEN_WORDS.split(name).length;
     }
 }

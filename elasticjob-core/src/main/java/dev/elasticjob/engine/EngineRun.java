@@ -71,6 +71,9 @@ final class EngineRun {
             JobState.UNMATCHED,
             JobState.STOPPED);
 
+    private static final Set<JobState> LEFT_TO_OTHERS =
+            EnumSet.of(JobState.DISABLED, JobState.DRAINED, JobState.UNMATCHED);
+
     private final EngineParts parts;
     private final Listeners listeners;
     private final SharedConnection connection;
@@ -419,9 +422,9 @@ final class EngineRun {
         return jobs(EngineRun::mayStartHere);
     }
 
-    /** The other jobs, whose open items are left to other instances. */
+    /** The jobs from whose items an operator or a label keeps this instance. */
     List<String> jobsLeftToOthers() {
-        return jobs(job -> !mayStartHere(job));
+        return jobs(job -> LEFT_TO_OTHERS.contains(job.state()));
     }
 
     private static boolean mayStartHere(JobRuntime job) {

@@ -25,8 +25,10 @@ public final class FailureLog {
     private static final Duration IN_FULL_AGAIN = Duration.ofMinutes(10);
     private static final int REMEMBERED = 16;
     private static final int CAUSES = 20;
-    /** What differs each time: counts and ids, and what objects without a text of their own are printed as. */
-    private static final Pattern NUMBER = Pattern.compile("@[0-9a-f]+|\\d+");
+    private static final int LENGTH = 1_000;
+    /** What often differs each time: UUIDs, what objects without a text of their own are printed as, and numbers. */
+    private static final Pattern NUMBER =
+            Pattern.compile("\\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\\b|@[0-9a-f]{1,16}\\b|\\d+");
 
     private final Logger log;
     private final LongSupplier nanoTime;
@@ -73,9 +75,21 @@ public final class FailureLog {
                 .log(
                         "{}: {}. This is number {} of the same failure in {}; the first one has the stack trace",
                         line,
-                        Failures.text(printable),
+                        texts(printable),
                         before.get().times() + 1,
                         DurationText.of(since));
+    }
+
+    /** With that of the last cause, whose numbers may differ from those of the first failure. */
+    private static String texts(Throwable failure) {
+        Throwable root = failure;
+        for (int i = 0; root.getCause() != null && i < CAUSES; i++) {
+            root = root.getCause();
+        }
+        String text = Failures.text(failure);
+        return root == failure || text.contains(Failures.text(root))
+                ? text
+                : "%s, caused by %s".formatted(text, Failures.text(root));
     }
 
     private synchronized Optional<Occurrences> seenBefore(List<String> kind) {
@@ -97,7 +111,9 @@ public final class FailureLog {
         Throwable next = failure;
         for (int i = 0; next != null && i < CAUSES; i++, next = next.getCause()) {
             StackTraceElement[] trace = next.getStackTrace();
-            kind.add(NUMBER.matcher(Failures.text(next)).replaceAll("#")
+            String text = Failures.text(next);
+            kind.add(NUMBER.matcher(text.substring(0, Math.min(text.length(), LENGTH)))
+                            .replaceAll("#")
                     + (trace.length == 0 ? "" : " " + trace[0].getClassName() + "." + trace[0].getMethodName()));
         }
         return kind;

@@ -24,7 +24,7 @@ public final class FailureLogs {
         this.nanoTime = nanoTime;
     }
 
-    /** To be asked for each failure: one that is kept may be forgotten here. */
+    /** To be asked for each failure: one that is kept may have been forgotten here, and another one begun. */
     public synchronized FailureLog of(String subject) {
         FailureLog known = bySubject.remove(subject);
         FailureLog failures = known == null ? new FailureLog(log, nanoTime) : known;

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticjob.admin.RegistryJobAdmin;
+import dev.elasticjob.admin.command.VersionedDefinition;
 import dev.elasticjob.admin.table.CommandTable;
 import dev.elasticjob.admin.table.Effect;
 import dev.elasticjob.definition.InvalidJobDefinitionException;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.ShardingStrategy;
+import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.RegistryCommit;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -48,7 +51,20 @@ class MisspeltStrategyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"weightedByRegion", "sticky", "com.shop.ByRegion", "BY_REGION"})
+    @ValueSource(
+            strings = {
+                "weightedByRegion",
+                "sticky",
+                "com.shop.ByRegion",
+                "BY_REGION",
+                "MY_ZONE",
+                "ZONE_2",
+                "ONE",
+                "OWN_STICKY",
+                "STICKY_EU",
+                "WEIGHTED_V2",
+                "OWN_ROUND_ROBIN"
+            })
     void anyOtherNameMayBeABeanAndTheDryRunSaysSo(String name) {
         cluster.start("a@-@1", ORDERS);
         cluster.pass(Duration.ofSeconds(1));
@@ -74,6 +90,25 @@ class MisspeltStrategyTest {
         redefine(Map.of("description", "nightly"));
 
         assertThat(cluster.get(admin.definition("orders")).description()).isEqualTo("nightly");
+    }
+
+    @Test
+    void alsoWhenItsSettingsAreRepaired() {
+        JobTree tree = new JobTree("letters");
+        cluster.commit(RegistryCommit.builder()
+                .create(tree.root())
+                .create(
+                        tree.extension(),
+                        "{\"whole\":true,\"jobType\":\"SIMPLE\",\"jobClass\":\"letters\",\"shardingTotalCount\":-1,"
+                                + "\"jobShardingStrategyClass\":\"STICKYY\"}")
+                .create(tree.origin()));
+
+        VersionedDefinition repaired = cluster.get(admin.repair(
+                "letters",
+                cluster.get(admin.unreadableSettings("letters")).version(),
+                Map.of("shardingTotalCount", 3)));
+
+        assertThat(repaired.definition().jobShardingStrategyClass()).isEqualTo("STICKYY");
     }
 
     private void redefine(Map<String, ?> settings) {

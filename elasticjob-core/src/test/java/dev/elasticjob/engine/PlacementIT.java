@@ -69,7 +69,7 @@ class PlacementIT {
 
         awaitPlan(owners -> "d@-@1".equals(owners.get(0))
                 && counts(owners).equals(Map.of("a@-@1", 2, "b@-@1", 2, "c@-@1", 3, "d@-@1", 2)));
-        assertThat(ranOn(9)).hasSize(9);
+        assertThat(ranOn(9)).contains("d@-@1");
     }
 
     private void start(JobDefinition job) {

@@ -24,6 +24,7 @@ import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.testing.LoggedLines;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -119,6 +120,38 @@ class RebalanceDelayTest {
                 .as("each item once per firing")
                 .doesNotHaveDuplicates()
                 .hasSize(18);
+    }
+
+    @Test
+    void theLeadersLogSaysWhoIsAwaitedAndWhatHasComeOfIt() {
+        threeOf(JOB);
+        List<String> lines;
+        try (LoggedLines log = new LoggedLines()) {
+            cluster.stop("b@-@1");
+            cluster.pass(Duration.ofSeconds(15));
+            start("z@-@77", "10.0.0.2", JOB);
+            cluster.pass(Duration.ofSeconds(5));
+            cluster.stop("z@-@77");
+            cluster.pass(Duration.ofSeconds(15));
+            start("z@-@77", "10.0.0.2", JOB);
+            cluster.pass(Duration.ofSeconds(5));
+            cluster.stop("c@-@1");
+            cluster.pass(DELAY.plusSeconds(10));
+            lines = log.all().stream()
+                    .filter(line -> line.contains("successor") || line.contains("is back"))
+                    .map(line -> line.replaceAll("until .*", "until"))
+                    .toList();
+        }
+
+        String awaited = "INFO Job \"orders\": the items of \"%s\" wait for its successor until";
+        assertThat(lines)
+                .containsExactly(
+                        awaited.formatted("b@-@1"),
+                        "INFO Job \"orders\": the items of \"b@-@1\" go to its successor \"z@-@77\"",
+                        awaited.formatted("z@-@77"),
+                        "INFO Job \"orders\": \"z@-@77\" is back, and has its items again",
+                        awaited.formatted("c@-@1"),
+                        "INFO Job \"orders\": the items of \"c@-@1\" wait for its successor no longer");
     }
 
     @Test

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.testing.LoggedLines;
 import dev.elasticjob.time.manual.ManualTime;
+import java.io.IOException;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -61,6 +63,32 @@ class FailureLogsTest {
 
         assertThat(lines.withStackTraces()).hasSize(1);
         assertThat(lines.all()).last().asString().contains("task@e7 of 3 was rejected. This is number 3");
+    }
+
+    /** It may be another one after all, such as another status of a server. */
+    @Test
+    void theTextOfTheCauseIsInTheLineOfARepetition() {
+        FailureLog orders = failures.of("orders");
+        for (int status : new int[] {401, 503}) {
+            orders.error("orders failed", new IllegalStateException("no answer", new IOException("HTTP " + status)));
+        }
+
+        assertThat(lines.all())
+                .last()
+                .asString()
+                .contains("no answer, caused by java.io.IOException: HTTP 503. This is number 2");
+    }
+
+    @Test
+    void anIdInTheTextMakesNoOtherFailure() {
+        FailureLog orders = failures.of("orders");
+        for (String id : List.of("0b9f1f4e-3a57-4c1d-9a53-7f1c2e6f8a11", "c3d1aa10-77b2-4f0e-8c39-0de1f2a3b4c5")) {
+            orders.error("orders failed", new IllegalStateException("no order " + id));
+        }
+        orders.error("orders failed", new IllegalStateException("no order of ops@example.com"));
+        orders.error("orders failed", new IllegalStateException("no order of ops@elsewhere.com"));
+
+        assertThat(lines.withStackTraces()).hasSize(3);
     }
 
     private void fail(String subject) {

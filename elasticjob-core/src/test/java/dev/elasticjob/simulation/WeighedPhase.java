@@ -147,7 +147,10 @@ final class WeighedPhase {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** What is heavier than each instance that the job chooses waits for good, and is offered for as long. */
+    /**
+     * What is heavier than each instance that the job chooses waits for good, and is offered for as long. Only instances with a
+     * capacity help.
+     */
     private boolean isCarriedBySomebody(JobTree tree, String offer) {
         JobDefinition job = InForce.definition(world.quorum().tree(), tree);
         int weight = JobTree.ItemOffer.of(offer)
@@ -160,7 +163,7 @@ final class WeighedPhase {
                         .isPresent())
                 .map(world::traits)
                 .filter(traits -> job.instances().matches(InstanceLabels.of(traits.labels())))
-                .anyMatch(traits -> traits.capacity().orElse(Integer.MAX_VALUE) >= weight);
+                .anyMatch(traits -> traits.capacity().orElse(0) >= weight);
     }
 
     private boolean isGoingOn() {

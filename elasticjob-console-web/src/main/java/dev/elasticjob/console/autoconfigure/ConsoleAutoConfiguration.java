@@ -58,8 +58,8 @@ import org.springframework.web.util.pattern.PathPattern;
 
 /**
  * The console, if the application is a web application with jobs. Without Spring Security it is served only if the
- * application says so. Its switch is no condition, but the value that is bound: a condition of Spring Boot reads less than
- * that, and a native image would keep what was set when it was built.
+ * application says so. Its switch is no condition, but the value that is bound: Spring Boot's condition knows only "true" and
+ * "false", and with Spring AOT the build would decide.
  */
 @AutoConfiguration(
         afterName = {

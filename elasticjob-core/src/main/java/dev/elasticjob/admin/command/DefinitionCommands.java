@@ -39,7 +39,7 @@ public record DefinitionCommands(ExistingJobs jobs, GuardedWrites writes, Comman
 
     /** Writes a job that no application has to declare: its definition, and the mark that says so. */
     public CompletionStage<VersionedDefinition> create(JobDefinition asked) {
-        return create(asked.jobName(), () -> registryJob(asked));
+        return create(asked.jobName(), () -> created(asked));
     }
 
     private CompletionStage<VersionedDefinition> create(String jobName, Supplier<JobDefinition> asked) {
@@ -63,12 +63,16 @@ public record DefinitionCommands(ExistingJobs jobs, GuardedWrites writes, Comman
      * @throws InvalidJobDefinitionException with each that is unknown or can't be used
      */
     public static JobDefinition registryJob(String jobName, Map<String, ?> settings) {
-        return registryJob(CODEC.changed(JobDefinition.builder(jobName).build(), settings));
+        return created(CODEC.changed(JobDefinition.builder(jobName).build(), settings));
+    }
+
+    private static JobDefinition created(JobDefinition asked) {
+        mustBeKnown(asked);
+        return registryJob(asked);
     }
 
     /** Nobody declares it, so nobody may overwrite it, and nothing else says which bean runs it. */
     static JobDefinition registryJob(JobDefinition asked) {
-        mustBeKnown(asked);
         JobDefinition registryJob = asked.toBuilder().overwrite(false).build();
         if (!registryJob.jobType().isWithoutCode() && registryJob.jobClass().isBlank()) {
             throw new InvalidJobDefinitionException(

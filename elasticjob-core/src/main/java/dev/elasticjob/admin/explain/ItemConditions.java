@@ -53,10 +53,12 @@ public final class ItemConditions {
     /** Conditions in whose end an item that is disabled has no part. */
     private static final Set<Reason> WAITS_ENABLED = EnumSet.copyOf(DUE);
 
-    /** Conditions of the owner, which do not keep an item from running that runs already, there or elsewhere. */
+    /** Conditions of the owner, or of who gets the item next: they don't keep one from running that runs, there or elsewhere. */
     private static final Set<Reason> OF_THE_OWNER = EnumSet.of(
             Reason.SUCCESSOR_AWAITED,
             Reason.OWNER_GONE,
+            Reason.NO_LEADER,
+            Reason.WAITS_FOR_PLAN,
             Reason.SERVER_DISABLED,
             Reason.OWNER_DRAINS,
             Reason.OWNER_UNMATCHED,

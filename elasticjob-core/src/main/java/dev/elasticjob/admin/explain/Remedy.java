@@ -10,11 +10,12 @@ public enum Remedy implements Sentence.Form {
     CORRECT_ASSIGNMENT("Restore the node's former text, or empty the node: then the leader plans anew"),
     STOP_FOREIGN("Stop these instances, or give one of the two jobs another name"),
     START_INSTANCE(
-            "Start an application that declares the job and doesn't leave it out (elasticjob.worker.jobs, except,"
-                    + " enabled)"),
+            "Start an application that declares the job, and doesn't leave it out by \"elasticjob.worker.jobs\" or"
+                    + " \"elasticjob.worker.except\""),
     START_REGISTRY_INSTANCE(
-            "Start an application that has \"elasticjob.jobs-from-registry\", may run the job, and doesn't leave it out"
-                    + " (elasticjob.worker.jobs, except, enabled). The logs of those that have it say why they don't run it"),
+            "Start an application that has \"elasticjob.jobs-from-registry\", may run the job, and doesn't leave it out by"
+                    + " \"elasticjob.worker.jobs\" or \"elasticjob.worker.except\". The logs of those that have it say why they"
+                    + " don't run it"),
     MEND_AND_RESUME(
             "Mend what makes the item fail, then resume the job (JobAdmin.resume, or POST resume to the endpoint)"),
     RESUME("Resume the job (JobAdmin.resume, or POST resume to the endpoint)"),

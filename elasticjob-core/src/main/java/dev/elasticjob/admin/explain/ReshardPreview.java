@@ -264,8 +264,8 @@ public record ReshardPreview(
         List<String> names = strategies.names();
         if (strategies.find(name).isEmpty()) {
             throw new IllegalStateException(
-                    ("The sharding strategy \"%s\" of job \"%s\" is none of the built-in ones, by which alone a preview divides: it may"
-                                    + " be a bean of the application that runs the job.%s Choose one of %s")
+                    ("The sharding strategy \"%s\" of job \"%s\" is none of the built-in ones. It may be a bean of the application"
+                                    + " that runs the job; a preview divides by the built-in ones only.%s Choose one of %s")
                             .formatted(name, definition.jobName(), NearestName.question(name, names), names));
         }
     }

@@ -90,7 +90,7 @@ public record ChangePreview(
                 Outcome.CHANGES,
                 new Draft()
                         .saysIf(isDelayed(created) && !next.times().isEmpty(), Code.COUNTED_FROM_END)
-                        .saysIf(BuiltInStrategy.isMissingFor(created), Code.OWN_STRATEGY)
+                        .saysIf(BuiltInStrategy.isNotNamedBy(created), Code.OWN_STRATEGY)
                         .says(Code.JOINED_WHERE_ALLOWED)
                         .end()
                         .effects(),
@@ -155,7 +155,7 @@ public record ChangePreview(
                 .saysIf(nobodyMatches, Code.NOBODY_MATCHES)
                 .saysIf(
                         !before.jobShardingStrategyClass().equals(after.jobShardingStrategyClass())
-                                && BuiltInStrategy.isMissingFor(after),
+                                && BuiltInStrategy.isNotNamedBy(after),
                         Code.OWN_STRATEGY)
                 .saysIf(!nobodyMatches && (more != 0 || otherOwners), Code.REBALANCED)
                 .saysIf(before.disabled() != after.disabled(), Code.NEW_SERVERS_ONLY)

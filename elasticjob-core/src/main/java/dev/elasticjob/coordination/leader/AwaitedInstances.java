@@ -10,7 +10,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,7 +63,7 @@ final class AwaitedInstances {
     void follow(Candidates candidates) {
         timer.cancel();
         candidates.awaited().values().forEach(leaver -> leaver.until().ifPresent(end -> tell(leaver, end)));
-        told.keySet().retainAll(candidates.awaited().keySet());
+        told.keySet().removeIf(left -> isOver(left, candidates));
         candidates.firstEnd().filter(end -> !stopped).ifPresent(end -> {
             Duration left = Duration.between(scope.registryTime().now(), end);
             timer = scope.connection().later(left.compareTo(SHORTEST_WAIT) > 0 ? left : SHORTEST_WAIT, lookAgain);
@@ -70,14 +72,33 @@ final class AwaitedInstances {
 
     private void tell(Leaver leaver, Instant end) {
         if (!end.equals(told.put(leaver.id(), end))) {
-            scope.announcements()
-                    .log(
-                            log,
-                            "Job \"{}\": the items of \"{}\" wait for its successor until {}",
-                            scope.jobName(),
-                            leaver.id(),
-                            end);
+            tell("Job \"{}\": the items of \"{}\" wait for its successor until {}", leaver.id(), end);
         }
+    }
+
+    /** If nobody waits for it any more, the log says who has come. */
+    private boolean isOver(String left, Candidates candidates) {
+        if (candidates.awaited().containsKey(left)) {
+            return false;
+        }
+        if (candidates.present().containsKey(left)) {
+            tell("Job \"{}\": \"{}\" is back, and has its items again", left);
+        } else {
+            Optional.ofNullable(candidates.successors().get(left))
+                    .ifPresentOrElse(
+                            heir -> tell("Job \"{}\": the items of \"{}\" go to its successor \"{}\"", left, heir),
+                            () -> tell("Job \"{}\": the items of \"{}\" wait for its successor no longer", left));
+        }
+        return true;
+    }
+
+    private void tell(String text, Object... instances) {
+        scope.announcements()
+                .log(
+                        log,
+                        text,
+                        Stream.concat(Stream.of(scope.jobName()), Stream.of(instances))
+                                .toArray());
     }
 
     /** Under a plan that doesn't need them. Nothing waits for it: a mark that stays means nothing any more. */

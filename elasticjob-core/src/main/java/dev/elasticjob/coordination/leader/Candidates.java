@@ -125,8 +125,7 @@ public record Candidates(
 
     NavigableMap<String, Shown> forStrategy() {
         NavigableMap<String, Shown> all = new TreeMap<>(present);
-        awaited.forEach(
-                (id, leaver) -> all.put(id, leaver.was().origin().shown().orElse(Shown.NOTHING)));
+        awaited.forEach((id, leaver) -> all.put(id, shown(leaver)));
         return all;
     }
 
@@ -149,10 +148,9 @@ public record Candidates(
     }
 
     /**
-     * The owners as they may be: an awaited instance keeps what it owns, whatever the strategy says. What a strategy gives to
-     * it besides stays with its owner if that is there, and goes to
-     * the present instance that has the least if not: of those that can carry it, if there are any. If nobody is present, the
-     * awaited ones have all of it.
+     * The owners as they may be. An awaited instance keeps what it owns and can carry, whatever the strategy says. What the
+     * strategy gives to it besides stays with its present owner, or goes to the present instance that has the least: of
+     * those that can carry it, if there are any. If nobody is present, the awaited ones share it as the strategy says.
      *
      * @param inherited the owners that the strategy was asked with
      * @param weight of an item
@@ -160,15 +158,12 @@ public record Candidates(
     public NavigableMap<Integer, String> settled(
             NavigableMap<Integer, String> divided, Map<Integer, String> inherited, IntUnaryOperator weight) {
         NavigableMap<Integer, String> settled = new TreeMap<>(divided);
-        if (awaited.isEmpty() || present.isEmpty()) {
-            return settled;
-        }
         List<Integer> homeless = new ArrayList<>();
         divided.forEach((item, owner) -> {
             String before = inherited.get(item);
-            if (before != null && awaited.containsKey(before)) {
+            if (before != null && keeps(before, weight.applyAsInt(item))) {
                 settled.put(item, before);
-            } else if (awaited.containsKey(owner)) {
+            } else if (awaited.containsKey(owner) && !present.isEmpty()) {
                 if (before != null && present.containsKey(before)) {
                     settled.put(item, before);
                 } else {
@@ -179,6 +174,16 @@ public record Candidates(
         homeless.forEach(settled::remove);
         homeless.forEach(item -> settled.put(item, least(settled, weight, carriersOf(weight.applyAsInt(item)))));
         return settled;
+    }
+
+    /** An awaited instance, unless its item has become too heavy for it, and for its successor. */
+    private boolean keeps(String owner, int weight) {
+        Leaver leaver = awaited.get(owner);
+        return leaver != null && shown(leaver).carries(weight);
+    }
+
+    private static Shown shown(Leaver leaver) {
+        return leaver.was().origin().shown().orElse(Shown.NOTHING);
     }
 
     /** The present instances that can carry an item of this weight; all of them, if none can. In their order. */

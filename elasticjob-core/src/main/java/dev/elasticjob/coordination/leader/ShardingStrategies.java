@@ -154,7 +154,7 @@ public final class ShardingStrategies {
 
     /** Whether the job's strategy is a built-in one, which is fast and never fails. */
     boolean isBuiltIn(JobDefinition definition) {
-        return !BuiltInStrategy.isMissingFor(definition);
+        return !BuiltInStrategy.isNotNamedBy(definition);
     }
 
     /** All names, the built-in ones first, for error messages. */

@@ -179,6 +179,30 @@ class CandidatesTest {
     }
 
     @Test
+    void alsoIfOnlyAwaitedOnesAreLeft() {
+        Map<Integer, String> owners = Map.of(0, "a", 1, "b", 2, "b");
+        Candidates candidates =
+                Candidates.of(members(List.of(), leaver("a", "1", 19), leaver("b", "2", 20)), owners, NOON);
+
+        NavigableMap<Integer, String> settled =
+                candidates.settled(new TreeMap<>(Map.of(0, "b", 1, "a", 2, "a", 3, "a")), owners, item -> 1);
+
+        assertThat(settled).containsExactlyInAnyOrderEntriesOf(Map.of(0, "a", 1, "b", 2, "b", 3, "a"));
+    }
+
+    @Test
+    void butNotWhatHasBecomeTooHeavyForIt() {
+        Map<Integer, String> owners = Map.of(0, "a", 1, "b", 2, "b");
+        Candidates candidates = Candidates.of(
+                members(List.of(member("a", "1", 10)), leaver("b", "2", 20, OptionalInt.of(3))), owners, NOON);
+
+        NavigableMap<Integer, String> settled =
+                candidates.settled(new TreeMap<>(Map.of(0, "a", 1, "a", 2, "a")), owners, item -> item == 1 ? 5 : 3);
+
+        assertThat(settled).containsExactlyInAnyOrderEntriesOf(Map.of(0, "a", 1, "a", 2, "b"));
+    }
+
+    @Test
     void whatAnAwaitedOneWouldGetGoesToAPresentOneThatCanCarryIt() {
         Members members = members(
                 List.of(member("a", "1", 10, OptionalInt.of(2)), member("c", "3", 11, OptionalInt.of(8))),
@@ -222,7 +246,12 @@ class CandidatesTest {
     }
 
     private static Leaver leaver(String id, String ip, long czxid) {
-        LeaveMark mark = LeaveMark.of(node(shown(id, ip), czxid - 15), shown(id, ip), MINUTE);
+        return leaver(id, ip, czxid, OptionalInt.empty());
+    }
+
+    private static Leaver leaver(String id, String ip, long czxid, OptionalInt capacity) {
+        String shown = NodeCodec.instance(id, ip, InstanceLabels.NONE, capacity);
+        LeaveMark mark = LeaveMark.of(node(shown, czxid - 15), shown, MINUTE);
         Member was = new Member(
                 id,
                 ip,

@@ -89,9 +89,10 @@ public record ElasticJobProperties(
                         worker.except.isEmpty() ? "" : "worker.except",
                         worker.idleAfter == null ? "" : "worker.idle-after",
                         worker.fresh ? "worker.fresh" : "",
+                        rebalanceDelay.isZero() ? "" : "rebalance-delay",
                         metrics.demandInterval == null ? "" : "metrics.demand-interval")
                 .filter(name -> !name.isEmpty())
-                .map("elasticjob."::concat)
+                .map("\"elasticjob.%s\""::formatted)
                 .toList();
     }
 

@@ -80,7 +80,9 @@ public final class EngineLifecycle implements SmartLifecycle {
         if (!works) {
             log.info(
                     "This instance runs no jobs and only submits, because \"elasticjob.worker.enabled\" is false{}",
-                    withoutEffect.isEmpty() ? "" : ". Without effect here: " + String.join(", ", withoutEffect));
+                    withoutEffect.isEmpty()
+                            ? ""
+                            : ". These properties have no effect on it: " + String.join(", ", withoutEffect));
         } else if (collector.hasJobs() || groups.hasGroups() || registeredByHand) {
             StartupStep step = startup.start("elasticjob.start")
                     .tag("jobs", () -> String.valueOf(collector.jobNames().size()));

@@ -106,7 +106,7 @@ final class SettingRanges {
                 "wechat", alerts.wechat(),
                 "feishu", alerts.feishu()));
         webhooks.forEach((name, webhook) -> {
-            if (webhook.url() != null && !isAddress(webhook.url())) {
+            if (webhook.url() != null && !webhook.url().isBlank() && !isAddress(webhook.url())) {
                 problems.add(
                         "\"elasticjob.alerts.%s.url\" was expected to be an absolute address that begins with \"http://\" or \"https://\". Its value is not shown, because it may have a secret."
                                 .formatted(name));

@@ -21,6 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowingConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
 import org.springframework.boot.mail.autoconfigure.MailSenderAutoConfiguration;
@@ -46,9 +48,10 @@ class AlertAutoConfigurationTest {
         runner.run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(JobErrorHandler.class));
     }
 
-    @Test
-    void recipientsThatAreEmptyAreNone() {
-        runner.withPropertyValues("elasticjob.alerts.mail.to=", "spring.mail.host=127.0.0.1")
+    @ParameterizedTest
+    @ValueSource(strings = {"mail.to", "webhook.url", "slack.url", "dingtalk.url", "wechat.url", "feishu.url"})
+    void anAddressThatIsEmptyIsNone(String address) {
+        runner.withPropertyValues("elasticjob.alerts." + address + "=", "spring.mail.host=127.0.0.1")
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(JobErrorHandler.class));
     }
 

@@ -19,6 +19,7 @@ class BackgroundConnectionTest {
             lines.await("Attempt 2 to connect to the registry failed");
 
             assertThat(lines.withStackTraces())
+                    .filteredOn(line -> line.contains("to connect to the registry"))
                     .singleElement()
                     .asString()
                     .contains("Attempt 1 to connect to the registry failed");

@@ -90,8 +90,8 @@ class WorkerSwitchTest {
         submitting
                 .withPropertyValues("elasticjob.worker.idle-after=5m", "elasticjob.metrics.demand-interval=30s")
                 .run(context -> assertThat(output)
-                        .contains("is false. Without effect here: elasticjob.worker.idle-after,"
-                                + " elasticjob.metrics.demand-interval"));
+                        .contains("is false. These properties have no effect on it: \"elasticjob.worker.idle-after\","
+                                + " \"elasticjob.metrics.demand-interval\""));
     }
 
     @Test
