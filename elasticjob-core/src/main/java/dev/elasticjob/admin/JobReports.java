@@ -242,7 +242,7 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
         int weight = job.weightOf(item);
         return job.instances().stream()
                 .filter(instance -> owner.filter(instance.id()::equals).isPresent() && !instance.carries(weight))
-                .filter(instance -> !job.isHelpedElsewhere(instance.id(), weight))
+                .filter(instance -> !job.isHelpedElsewhere(instance.id(), weight, from.registryNow()))
                 .findFirst()
                 .map(instance ->
                         new Overweight(weight, instance.capacity().orElseThrow(), job.isCarriedSomewhere(weight)));

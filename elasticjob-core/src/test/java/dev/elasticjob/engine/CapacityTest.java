@@ -3,6 +3,7 @@ package dev.elasticjob.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.Attention.Finding;
+import dev.elasticjob.admin.Attention.Finding.Kind;
 import dev.elasticjob.admin.JobAdmin;
 import dev.elasticjob.admin.JobInspector;
 import dev.elasticjob.admin.RegistryJobAdmin;
@@ -329,7 +330,7 @@ class CapacityTest {
         assertThat(cluster.get(cluster.engine(A).inspector().attention()))
                 .singleElement()
                 .satisfies(finding -> {
-                    assertThat(finding.kind()).isEqualTo(Finding.Kind.ITEM_TOO_HEAVY);
+                    assertThat(finding.kind()).isEqualTo(Kind.ITEM_TOO_HEAVY);
                     assertThat(finding.items()).containsExactly(1);
                     assertThat(finding.fact().text())
                             .isEqualTo(
@@ -403,6 +404,29 @@ class CapacityTest {
         letBegin(1);
 
         assertThat(reasons(inspector, heavy)).startsWith(Reason.RUNS).doesNotContain(Reason.WAITS_FOR_CAPACITY);
+    }
+
+    /** A restart of the one that helps is no reason to change weights. */
+    @Test
+    void anItemThatOneCanCarryWhichIsAwaitedIsNotTooHeavy() {
+        for (String instance : List.of(A, B)) {
+            cluster.start(
+                    instance,
+                    engine -> engine.register(job("orders", 2).weight(5).build(), context -> began(instance, context)),
+                    engine -> engine.capacity(instance.equals(A) ? 4 : 8)
+                            .rebalanceDelay(MINUTE.multipliedBy(5))
+                            .workers(threads::add));
+        }
+        cluster.pass(Duration.ofSeconds(2));
+        JobInspector inspector = cluster.engine(A).inspector();
+        int heavy = ownerOf(inspector, 0).equals(A) ? 0 : 1;
+
+        cluster.stop(B);
+        cluster.pass(Duration.ofSeconds(20));
+
+        assertThat(reasons(inspector, 1 - heavy)).startsWith(Reason.SUCCESSOR_AWAITED);
+        assertThat(reasons(inspector, heavy)).startsWith(Reason.WAITS_FOR_CAPACITY);
+        assertThat(cluster.get(inspector.attention())).extracting(Finding::kind).doesNotContain(Kind.ITEM_TOO_HEAVY);
     }
 
     private String ownerOf(JobInspector inspector, int item) {

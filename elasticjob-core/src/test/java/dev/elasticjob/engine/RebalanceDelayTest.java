@@ -138,7 +138,8 @@ class RebalanceDelayTest {
             cluster.stop("c@-@1");
             cluster.pass(DELAY.plusSeconds(10));
             lines = log.all().stream()
-                    .filter(line -> line.contains("successor") || line.contains("is back"))
+                    .filter(line ->
+                            line.contains("successor \"") || line.contains("its successor") || line.contains("is back"))
                     .map(line -> line.replaceAll("until .*", "until"))
                     .toList();
         }

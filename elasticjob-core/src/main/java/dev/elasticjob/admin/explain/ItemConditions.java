@@ -287,7 +287,7 @@ public final class ItemConditions {
 
     private Condition tooHeavy(JobSnapshot.InstanceNode owner, int weight) {
         int capacity = owner.capacity().orElseThrow();
-        if (job.isHelpedElsewhere(owner.id(), weight)) {
+        if (job.isHelpedElsewhere(owner.id(), weight, from.registryNow())) {
             return texts.offeredAsTooHeavy(owner.id(), weight, capacity);
         }
         Remedy remedy = job.isCarriedSomewhere(weight) ? Remedy.RAISE_CAPACITY_OR_MOVE : Remedy.RAISE_CAPACITY;
@@ -404,7 +404,8 @@ public final class ItemConditions {
                 found.stream().anyMatch(condition -> !condition.reason().isPassing());
         boolean somebodyIsThere = item.current().state() == ItemState.INTERRUPTED
                 || job.instances().stream().map(JobSnapshot.InstanceNode::id).anyMatch(owner::equals);
-        return item.isReadable() && !blocked && somebodyIsThere;
+        boolean runs = found.stream().anyMatch(condition -> condition.reason() == Reason.RUNS);
+        return item.isReadable() && !blocked && !runs && somebodyIsThere;
     }
 
     /** What the owner may claim; an item without an owner is looked at as if it had one. */

@@ -367,12 +367,13 @@ public final class JobLeader implements AutoCloseable {
             scope.announcements()
                     .log(
                             log,
-                            "Job \"{}\": resharded at epoch {}: {} items on {} instances, {} moved",
+                            "Job \"{}\": resharded at epoch {}: {} items on {} instances, {} moved{}",
                             scope.jobName(),
                             epoch,
                             plan.next().total(),
                             basis.members().eligible().size(),
-                            moved);
+                            moved,
+                            waiting(plan, basis));
             return;
         }
         log.info(
@@ -381,6 +382,13 @@ public final class JobLeader implements AutoCloseable {
                 scope.jobName(),
                 epoch,
                 reason(plan, basis));
+    }
+
+    private static String waiting(Resharding plan, PlanBasis basis) {
+        Set<String> awaited = basis.candidates().awaited().keySet();
+        long items =
+                plan.next().owners().values().stream().filter(awaited::contains).count();
+        return items == 0 ? "" : ", %d wait for the successors of %s".formatted(items, awaited);
     }
 
     private static String reason(Resharding plan, PlanBasis basis) {

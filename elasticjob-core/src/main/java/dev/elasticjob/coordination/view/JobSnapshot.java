@@ -13,6 +13,7 @@ import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -292,12 +293,19 @@ public record JobSnapshot(
         return eligible(runOn()).stream().anyMatch(instance -> instance.carries(weight));
     }
 
-    /** Whether another instance may begin an item of this weight for its owner, once it has room. */
-    public boolean isHelpedElsewhere(String owner, int weight) {
+    /** Whether another instance may begin an item of this weight for its owner, once it has room, or is back. */
+    public boolean isHelpedElsewhere(String owner, int weight, Instant registryNow) {
         return definition.filter(JobDefinition::monitorExecution).isPresent()
-                && eligible(runOn()).stream()
-                        .anyMatch(other ->
-                                !other.id().equals(owner) && other.capacity().isPresent() && other.carries(weight));
+                && (eligible(runOn()).stream()
+                                .anyMatch(other -> !other.id().equals(owner)
+                                        && other.capacity().isPresent()
+                                        && other.carries(weight))
+                        || view().draining().stream()
+                                .flatMap(id -> Leaver.awaited(this, id, registryNow).stream())
+                                .flatMap(leaver -> leaver.was().origin().shown().stream())
+                                .anyMatch(shown -> shown.capacity().isPresent()
+                                        && shown.carries(weight)
+                                        && runOn().matches(shown.labels())));
     }
 
     /** The instances to which the leader may give items: on enabled servers, not draining, and matching. */
