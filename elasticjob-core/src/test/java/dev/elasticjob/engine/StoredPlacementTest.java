@@ -47,21 +47,21 @@ class StoredPlacementTest {
     }
 
     @Test
-    void aStrategyThatIsMistypedIsToldByTheLeaderAndTheDefaultDivides() {
+    void aStrategyThatNobodyHasIsToldByTheLeaderAndTheDefaultDivides() {
         try (LoggedLines log = new LoggedLines()) {
             cluster.get(new RegistryJobAdmin(cluster.operator())
                     .redefine(
                             "orders",
                             job -> job.toBuilder()
-                                    .jobShardingStrategyClass("STIKY")
+                                    .jobShardingStrategyClass("byRegion")
                                     .build()));
             cluster.pass(MINUTE);
 
             assertThat(log.all())
-                    .filteredOn(line -> line.contains("\"STIKY\"") && !line.contains("carried out"))
+                    .filteredOn(line -> line.contains("\"byRegion\"") && !line.contains("carried out"))
                     .isNotEmpty()
                     .allMatch(line -> line.startsWith(
-                            "WARN Job \"orders\": the sharding strategy \"STIKY\" failed, so the default"
+                            "WARN Job \"orders\": the sharding strategy \"byRegion\" failed, so the default"
                                     + " strategy assigns the items"));
         }
         assertThat(runs("orders")).isEqualTo(4);
