@@ -403,7 +403,9 @@ class CapacityTest {
         assertThat(reasons(inspector, heavy)).startsWith(Reason.WAITS_FOR_CAPACITY);
         letBegin(1);
 
-        assertThat(reasons(inspector, heavy)).startsWith(Reason.RUNS).doesNotContain(Reason.WAITS_FOR_CAPACITY);
+        assertThat(reasons(inspector, heavy))
+                .startsWith(Reason.RUNS)
+                .doesNotContain(Reason.WAITS_FOR_CAPACITY, Reason.INSIDE_THE_INSTANCE);
     }
 
     /** A restart of the one that helps is no reason to change weights. */

@@ -118,7 +118,7 @@ class NamespaceIT {
         assertThat(why.verdict()).isEqualTo(Verdict.RUNNING);
         assertThat(why.conditions())
                 .extracting(Condition::reason)
-                .containsExactly(Reason.RUNS, Reason.NOT_DUE);
+                .containsExactly(Reason.RUNS, Reason.NOT_DUE, Reason.INSIDE_THE_INSTANCE);
         assertThat(there.conditions()).extracting(Condition::reason).containsExactly(Reason.RUNS, Reason.NOT_DUE);
         assertThat(instances).singleElement().satisfies(instance -> {
             assertThat(instance.server()).isEqualTo("10.0.0.1");

@@ -404,8 +404,9 @@ public final class ItemConditions {
                 found.stream().anyMatch(condition -> !condition.reason().isPassing());
         boolean somebodyIsThere = item.current().state() == ItemState.INTERRUPTED
                 || job.instances().stream().map(JobSnapshot.InstanceNode::id).anyMatch(owner::equals);
-        boolean runs = found.stream().anyMatch(condition -> condition.reason() == Reason.RUNS);
-        return item.isReadable() && !blocked && !runs && somebodyIsThere;
+        boolean runsElsewhere = found.stream().anyMatch(condition -> condition.reason() == Reason.RUNS)
+                && !owner.equals(item.current().instance());
+        return item.isReadable() && !blocked && !runsElsewhere && somebodyIsThere;
     }
 
     /** What the owner may claim; an item without an owner is looked at as if it had one. */
