@@ -22,7 +22,7 @@ class GracefulShutdownIT {
     private static final String[] LONG_RUNS = {
         "--quickstart.work-takes=4s",
         "--elasticjob.jobs.orders.cron=* * * * * ?",
-        "--elasticjob.registry.session-timeout=4s",
+        "--elasticjob.registry.session-timeout=6s",
         "--elasticjob.registry.server-tick=" + TestZooKeeper.TICK.toMillis() + "ms"
     };
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class ThreeProcessesIT {
     private static final String[] EVERY_SECOND = {
         "--elasticjob.jobs.orders.cron=* * * * * ?",
-        "--elasticjob.registry.session-timeout=4s",
+        "--elasticjob.registry.session-timeout=6s",
         "--elasticjob.registry.server-tick=" + TestZooKeeper.TICK.toMillis() + "ms"
     };
     private static final int FIRINGS_EACH = 4;
