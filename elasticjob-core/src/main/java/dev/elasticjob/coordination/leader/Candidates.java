@@ -148,7 +148,8 @@ public record Candidates(
     }
 
     /**
-     * The owners as they may be. An awaited instance keeps what it owns and can carry, whatever the strategy says. What the
+     * The owners as they may be. An awaited instance keeps what it owns, whatever the strategy says, unless
+     * only others can carry it. What the
      * strategy gives to it besides stays with its present owner, or goes to the present instance that has the least: of
      * those that can carry it, if there are any. If nobody is present, the awaited ones share it as the strategy says.
      *
@@ -176,10 +177,12 @@ public record Candidates(
         return settled;
     }
 
-    /** An awaited instance, unless its item has become too heavy for it, and for its successor. */
+    /** An awaited instance, unless its item has become too heavy for it, and for its successor, and another one can carry it. */
     private boolean keeps(String owner, int weight) {
         Leaver leaver = awaited.get(owner);
-        return leaver != null && shown(leaver).carries(weight);
+        return leaver != null
+                && (shown(leaver).carries(weight)
+                        || present.values().stream().noneMatch(other -> other.carries(weight)));
     }
 
     private static Shown shown(Leaver leaver) {

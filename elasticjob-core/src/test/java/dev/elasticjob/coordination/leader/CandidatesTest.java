@@ -203,6 +203,20 @@ class CandidatesTest {
     }
 
     @Test
+    void unlessNobodyElseCanCarryItEither() {
+        Map<Integer, String> owners = Map.of(0, "a", 1, "b");
+        Candidates candidates = Candidates.of(
+                members(List.of(member("a", "1", 10, OptionalInt.of(4))), leaver("b", "2", 20, OptionalInt.of(8))),
+                owners,
+                NOON);
+
+        NavigableMap<Integer, String> settled =
+                candidates.settled(new TreeMap<>(Map.of(0, "a", 1, "a")), owners, item -> 9);
+
+        assertThat(settled).isEqualTo(owners);
+    }
+
+    @Test
     void whatAnAwaitedOneWouldGetGoesToAPresentOneThatCanCarryIt() {
         Members members = members(
                 List.of(member("a", "1", 10, OptionalInt.of(2)), member("c", "3", 11, OptionalInt.of(8))),
