@@ -4,16 +4,10 @@ import static dev.elasticjob.engine.RealEngines.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.elasticjob.admin.RegistryJobAdmin;
-import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.text.InstanceLabels;
 import dev.elasticjob.job.event.ExecutionOutcome;
 import dev.elasticjob.job.event.JobEvent.ItemFinished;
-import dev.elasticjob.registry.JobTree;
-import dev.elasticjob.registry.Registry;
-import dev.elasticjob.registry.Registry.WatchScope;
-import dev.elasticjob.registry.RegistryRead;
-import dev.elasticjob.testing.Heard;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -99,16 +93,7 @@ class PlacementIT {
     }
 
     private void awaitPlan(Predicate<Map<Integer, String>> wanted) {
-        Registry registry = engines.registry();
-        String path = new JobTree("orders").sharding();
-        Heard<Map<Integer, String>> plans = new Heard<>();
-        Runnable look = () -> registry.read(List.of(RegistryRead.data(path)))
-                .thenAccept(answer -> answer.node(path)
-                        .map(node -> NodeCodec.readAssignment(path, node.data()).owners())
-                        .ifPresent(plans::add));
-        engines.add(registry.watch(path, WatchScope.DATA, look)::close);
-        look.run();
-        plans.await("a plan", all -> all.stream().anyMatch(wanted));
+        engines.awaitPlan("orders", plan -> wanted.test(plan.owners()));
     }
 
     private static JobDefinition.Builder job(int items) {

@@ -1,5 +1,6 @@
 package dev.elasticjob.engine;
 
+import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
@@ -17,6 +18,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -99,17 +101,22 @@ final class RealEngines implements AfterEachCallback, AutoCloseable {
 
     /** Waits until the plan of a job names one that runs after it: firings that come from now on are followed. */
     void awaitFollower(String parent, String follower) {
+        awaitPlan(parent, plan -> plan.firings().followers().containsKey(follower));
+    }
+
+    /** Waits until the plan of a job in the registry is as it should be. */
+    void awaitPlan(String job, Predicate<Assignment> wanted) {
         Registry registry = registry();
-        String path = new JobTree(parent).sharding();
-        CompletableFuture<Void> named = new CompletableFuture<>();
+        String path = new JobTree(job).sharding();
+        CompletableFuture<Void> there = new CompletableFuture<>();
         Runnable look = () -> registry.read(List.of(RegistryRead.data(path)))
                 .thenAccept(answer -> answer.node(path)
-                        .map(node -> NodeCodec.readAssignment(path, node.data()).firings())
-                        .filter(plan -> plan.followers().containsKey(follower))
-                        .ifPresent(plan -> named.complete(null)));
+                        .map(node -> NodeCodec.readAssignment(path, node.data()))
+                        .filter(wanted)
+                        .ifPresent(plan -> there.complete(null)));
         add(registry.watch(path, WatchScope.DATA, look)::close);
         look.run();
-        get(named);
+        get(there);
     }
 
     boolean exists(String path) {

@@ -143,8 +143,8 @@ public record ChangePreview(
             List<Instant> firingsAfter,
             boolean nobodyMatches) {
         int more = after.shardingTotalCount() - before.shardingTotalCount();
-        boolean otherOwners = !before.jobShardingStrategyClass().equals(after.jobShardingStrategyClass())
-                || !before.runOn().equals(after.runOn());
+        boolean otherStrategy = !before.jobShardingStrategyClass().equals(after.jobShardingStrategyClass());
+        boolean otherOwners = otherStrategy || !before.runOn().equals(after.runOn());
         return new Draft()
                 .counts(Code.FIRINGS_DROPPED, missing(firingsBefore, firingsAfter))
                 .counts(Code.FIRINGS_ADDED, missing(firingsAfter, firingsBefore))
@@ -153,10 +153,7 @@ public record ChangePreview(
                 .counts(Code.ITEMS_ADDED, more)
                 .counts(Code.ITEMS_GONE, -more)
                 .saysIf(nobodyMatches, Code.NOBODY_MATCHES)
-                .saysIf(
-                        !before.jobShardingStrategyClass().equals(after.jobShardingStrategyClass())
-                                && BuiltInStrategy.isNotNamedBy(after),
-                        Code.OWN_STRATEGY)
+                .saysIf(otherStrategy && BuiltInStrategy.isNotNamedBy(after), Code.OWN_STRATEGY)
                 .saysIf(!nobodyMatches && (more != 0 || otherOwners), Code.REBALANCED)
                 .saysIf(before.disabled() != after.disabled(), Code.NEW_SERVERS_ONLY)
                 .says(Code.FROM_NEXT_EXECUTION)

@@ -148,10 +148,10 @@ public record Candidates(
     }
 
     /**
-     * The owners as they may be. An awaited instance keeps what it owns, whatever the strategy says, unless
-     * only others can carry it. What the
-     * strategy gives to it besides stays with its present owner, or goes to the present instance that has the least: of
-     * those that can carry it, if there are any. If nobody is present, the awaited ones share it as the strategy says.
+     * The owners as they may be. An awaited instance keeps what it owns, whatever the strategy says, unless only others can
+     * carry it. What the strategy gives to it besides stays with its present owner, or goes to the present instance that has
+     * the least: of those that can carry it, if there are any. If nobody is present, the awaited ones share it as the
+     * strategy says.
      *
      * @param inherited the owners that the strategy was asked with
      * @param weight of an item

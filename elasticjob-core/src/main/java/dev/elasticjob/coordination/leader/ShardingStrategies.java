@@ -26,9 +26,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sharding strategies by name: the built-in ones, and those a user has added. Immutable.
  *
- * <p>{@code AVG_ALLOCATION}, {@code ODEVITY} and {@code ROUND_ROBIN} are those of Elastic-Job 2.1.5. {@code STICKY} moves as few items as balance allows, and so
- * does {@code ZONE}, with balance among the values of the label {@code zone}, and {@code WEIGHTED}, with balance of weights in
- * proportion to capacities. {@code SPREAD} does that over all jobs, and {@code MEASURED} by how long the items take. A job that
+ * <p>{@code AVG_ALLOCATION}, {@code ODEVITY} and {@code ROUND_ROBIN} are those of Elastic-Job 2.1.5. {@code STICKY} moves as
+ * few items as balance allows, and so does {@code ZONE}, with balance among the values of the label {@code zone}, and
+ * {@code WEIGHTED}, with balance of weights in proportion to capacities. {@code SPREAD} does that over all jobs, and
+ * {@code MEASURED} by how long the items take. A job that
  * names none is divided by {@code AVG_ALLOCATION}, or by {@code SPREAD} if it has one item only
  * ({@code docs/internals/adr/0036-jobs-of-one-item-are-spread.md}). Examples, for instances C, B and A:
  *

@@ -67,9 +67,9 @@ record WorkerJobs(ElasticJobProperties.Worker worker) {
     /** Why an application with jobs can't start if it would run none of them. */
     String noneLeft(SortedSet<String> candidates) {
         String meant = worker.jobs().stream()
-                .flatMap(pattern -> NearestName.to(pattern.strip(), candidates).stream())
+                .map(pattern -> NearestName.question(pattern.strip(), candidates))
+                .filter(question -> !question.isEmpty())
                 .findFirst()
-                .map(" Did you mean \"%s\"?"::formatted)
                 .orElse("");
         return "Of the application's jobs, none is left to run on this instance by %s. They are: %s.%s Let one of them match, or set \"elasticjob.worker.enabled\" to false for an instance that only submits."
                 .formatted(properties(), String.join(", ", candidates), meant);
