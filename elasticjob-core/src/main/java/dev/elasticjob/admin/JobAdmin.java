@@ -208,6 +208,9 @@ public interface JobAdmin {
      * instances, and it starts nothing of the job any more. What runs there continues to its end. The process lives on, and
      * stays registered. If no other instance is there, the items wait, and what comes due is made up for afterwards.
      *
+     * <p>Of an instance that has left in good order, and whose items wait for its successor ({@code
+     * elasticjob.rebalance-delay}), they wait no longer. There is nothing to undo then: it takes part when it comes back.
+     *
      * @return a stage that completes when the instance owns no items, after ten seconds at the latest. It fails with
      *     {@link UnknownTargetException} if the job has no such instance
      */
@@ -217,7 +220,8 @@ public interface JobAdmin {
     CompletionStage<DrainAnswer> undrain(String jobName, String instance);
 
     /**
-     * {@linkplain #drain Drains} an instance out of all jobs of the namespace in which it is registered now.
+     * {@linkplain #drain Drains} an instance out of all jobs of the namespace in which it is registered now, or in which
+     * items wait for its successor.
      *
      * @return the answer for each of these jobs. The stage fails with {@link UnknownTargetException} if there is no
      *     such job

@@ -18,6 +18,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -67,6 +69,12 @@ public interface JobInspector {
      * the instance takes part in, and one for 1,000 of their items.
      */
     CompletionStage<Optional<InstanceOnServer>> instance(String id);
+
+    /**
+     * The items that wait for the successor of an instance that has left in good order, by the job: of the whole namespace,
+     * read as for {@link #attention}. Jobs of which none waits are left out.
+     */
+    CompletionStage<SortedMap<String, Set<Integer>>> awaiting(String instance);
 
     /** The names of all jobs of the namespace, in one request. */
     CompletionStage<NavigableSet<String>> names();

@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The state of one job, according to the registry.
@@ -185,6 +187,15 @@ public record JobReport(
                 standstill,
                 needsSuccessOf,
                 endingCalendar);
+    }
+
+    /** The items that wait for the successor of an instance that has left in good order. */
+    public Set<Integer> awaiting(String instance) {
+        return items.stream()
+                .filter(item -> item.successorAwaitedUntil().isPresent()
+                        && item.owner().filter(instance::equals).isPresent())
+                .map(ItemReport::item)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /**

@@ -280,15 +280,30 @@ public final class RegistryJobInspector implements JobInspector {
     }
 
     @Override
-    public CompletionStage<List<Finding>> attention() {
-        return Stages.forCallers(reader.names()
+    public CompletionStage<SortedMap<String, Set<Integer>>> awaiting(String instance) {
+        return Stages.forCallers(everything().thenApply(jobs -> {
+            SortedMap<String, Set<Integer>> waiting = new TreeMap<>();
+            jobs.forEach(job -> waiting.put(job.name(), job.awaiting(instance)));
+            waiting.values().removeIf(Set::isEmpty);
+            return waiting;
+        }));
+    }
+
+    /** All jobs of the namespace with their items, one request after the other. */
+    private CompletionStage<List<JobReport>> everything() {
+        return reader.names()
                 .thenCompose(names -> Stages.inOrder(Batch.groups(MOST_DETAILS, List.copyOf(names)), this::details))
+                .thenApply(parts -> parts.stream().flatMap(List::stream).toList());
+    }
+
+    @Override
+    public CompletionStage<List<Finding>> attention() {
+        return Stages.forCallers(everything()
                 .thenCombine(
                         dataLoss(),
-                        (parts, loss) -> Stream.concat(
+                        (jobs, loss) -> Stream.concat(
                                         loss.stream(),
-                                        Attention.Checked.together(parts.stream()
-                                                        .flatMap(List::stream)
+                                        Attention.Checked.together(jobs.stream()
                                                         .map(job -> Attention.Checked.of(job, seen))
                                                         .toList())
                                                 .stream())

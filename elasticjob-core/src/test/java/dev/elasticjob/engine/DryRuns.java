@@ -25,7 +25,12 @@ record DryRuns(SimulatedCluster cluster) {
 
     /** The outcome, and each effect with its number, of a command that concerns the namespace. */
     String text(OperatorCommand command, Map<String, Object> arguments) {
-        DryRun run = of(command, "", arguments);
+        return text(command, "", arguments);
+    }
+
+    /** The same of a command that concerns a job. */
+    String text(OperatorCommand command, String job, Map<String, Object> arguments) {
+        DryRun run = of(command, job, arguments);
         return run.effects().stream()
                 .map(effect -> effect.code() + " " + effect.count())
                 .collect(Collectors.joining(", ", run.outcome() + " ", ""));

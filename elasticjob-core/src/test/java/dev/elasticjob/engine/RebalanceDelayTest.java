@@ -3,6 +3,7 @@ package dev.elasticjob.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.elasticjob.admin.Attention.Finding;
 import dev.elasticjob.admin.Attention.Finding.Kind;
@@ -11,12 +12,14 @@ import dev.elasticjob.admin.JobStatus;
 import dev.elasticjob.admin.RegistryJobAdmin;
 import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.admin.command.CommandLog;
+import dev.elasticjob.admin.command.DrainAnswer;
 import dev.elasticjob.admin.explain.Explanation;
 import dev.elasticjob.admin.explain.Explanation.Condition;
 import dev.elasticjob.admin.explain.Explanation.Reason;
 import dev.elasticjob.admin.explain.Explanation.Verdict;
 import dev.elasticjob.admin.explain.ReshardPreview;
 import dev.elasticjob.admin.explain.WhatIf;
+import dev.elasticjob.admin.table.CommandTable;
 import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.ShardingContext;
@@ -50,10 +53,7 @@ class RebalanceDelayTest {
     private static final JobTree TREE = new JobTree("orders");
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration DELAY = Duration.ofSeconds(150);
-    private static final JobDefinition JOB = JobDefinition.builder("orders")
-            .cron("10 * * * * ?")
-            .shardingTotalCount(9)
-            .build();
+    private static final JobDefinition JOB = job("orders");
 
     private final SimulatedCluster cluster = new SimulatedCluster(7);
     private final AtomicReference<Runnable> during = new AtomicReference<>(() -> {});
@@ -471,6 +471,74 @@ class RebalanceDelayTest {
 
         assertThat(drained.get(0)).hasSize(9).doesNotContainValue("b@-@1");
         assertThat(owners()).doesNotContainValue("b@-@1");
+    }
+
+    @Test
+    void anOperatorWaitsNoLonger() {
+        threeOf(JOB);
+        NavigableMap<Integer, String> before = owners();
+        cluster.stop("b@-@1");
+        cluster.pass(Duration.ofSeconds(20));
+        int waiting = itemsOf("b@-@1").iterator().next();
+        Condition why = cluster.get(cluster.inspector().explain("orders", waiting))
+                .orElseThrow()
+                .conditions()
+                .get(0);
+        String would = new DryRuns(cluster).text(CommandTable.DRAIN, "orders", Map.of("instance", "b@-@1"));
+
+        DrainAnswer answer = cluster.get(admin().drain("orders", "b@-@1"));
+        NavigableMap<Integer, String> after = owners();
+        start("b@-@1", "10.0.0.2", JOB);
+        cluster.pass(Duration.ofSeconds(5));
+
+        assertThat(why.remedy().text()).contains("To end the wait now, drain \"b@-@1\"");
+        assertThat(would).isEqualTo("CHANGES ITEMS_MOVE 3, AWAITED_NO_MORE 0");
+        assertThat(answer).isEqualTo(new DrainAnswer(true, true));
+        assertThat(after).hasSize(9).doesNotContainValue("b@-@1");
+        assertThat(owners()).isEqualTo(before);
+        assertThat(cluster.tree()).doesNotContain("awaitedMillis");
+        assertThatThrownBy(() -> cluster.get(admin().drain("orders", "nobody@-@1")))
+                .hasMessageContaining("has no instance \"nobody@-@1\"");
+    }
+
+    @Test
+    void anOperatorWaitsNoLongerInAnyJob() {
+        Map<String, JobDefinition> jobs = Map.of("orders", JOB, "bills", job("bills"), "月结", job("月结"));
+        List.of("a@-@1", "b@-@1")
+                .forEach(instance -> cluster.start(
+                        instance,
+                        engine -> jobs.values().forEach(job -> engine.register(job, context -> {})),
+                        engine -> engine.ip("10.0.0." + (instance.charAt(0) - 'a' + 1))
+                                .rebalanceDelay(DELAY)));
+        cluster.pass(Duration.ofSeconds(20));
+        cluster.stop("b@-@1");
+        cluster.pass(Duration.ofSeconds(5));
+        String would = new DryRuns(cluster).text(CommandTable.DRAIN_ALL, Map.of("instance", "b@-@1"));
+
+        long waiting = jobs.keySet().stream()
+                .flatMap(job -> owners(cluster, new JobTree(job)).values().stream())
+                .filter("b@-@1"::equals)
+                .count();
+        Map<String, DrainAnswer> answers = cluster.get(admin().drainAll("b@-@1"));
+
+        assertThat(would).isEqualTo("CHANGES JOBS_WAITED 3, ITEMS_MOVE %d, AWAITED_NO_MORE 0".formatted(waiting));
+        assertThat(answers)
+                .containsOnlyKeys(jobs.keySet())
+                .allSatisfy((job, answer) -> assertThat(answer).isEqualTo(new DrainAnswer(true, true)));
+        assertThat(jobs.keySet())
+                .allSatisfy(job -> assertThat(owners(cluster, new JobTree(job)))
+                        .isNotEmpty()
+                        .doesNotContainValue("b@-@1"));
+        assertThatThrownBy(() -> cluster.get(admin().drainAll("b@-@1"))).hasMessageContaining("No job");
+        assertThatThrownBy(() -> new DryRuns(cluster).text(CommandTable.DRAIN_ALL, Map.of("instance", "b@-@1")))
+                .hasStackTraceContaining("No job of the namespace has an instance");
+    }
+
+    private static JobDefinition job(String name) {
+        return JobDefinition.builder(name)
+                .cron("10 * * * * ?")
+                .shardingTotalCount(9)
+                .build();
     }
 
     @Test

@@ -286,6 +286,19 @@ enum Mutation implements Flaw {
             return anyVersion(commit, TREE.triggers()::equals);
         }
     },
+    /** An operator waits no longer for one that has left, and nobody is told. */
+    WAIT_ENDED_WITHOUT_A_SIGNAL {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            boolean ends = commit.operations().stream()
+                            .anyMatch(step -> step instanceof Operation.Check
+                                    && step.path().equals(TREE.instances()))
+                    && commit.operations().stream()
+                            .anyMatch(step -> step instanceof Operation.Delete
+                                    && step.path().startsWith(TREE.drains() + "/"));
+            return ends ? without(commit, TREE.necessary()::equals) : commit;
+        }
+    },
     MANUAL_RUN_ASKED_FOR_WITHOUT_ITS_VERSION {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {

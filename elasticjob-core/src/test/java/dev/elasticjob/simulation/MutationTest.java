@@ -403,6 +403,10 @@ class MutationTest {
                         Delusion.SUCCESSORS_AWAITED_FOR_EVER,
                         "which isn't there, after nobody has come",
                         awaiting(with(Fault.BELL))),
+                rule(
+                        Mutation.WAIT_ENDED_WITHOUT_A_SIGNAL,
+                        "which isn't there, after an operator has ended the wait",
+                        awaiting(with(Fault.BELL))),
                 rule(StrategyMutation.PRESENT_OWNERS_IGNORED, "moves bounded: ZONE", dividing(2)),
                 rule(StrategyMutation.PRESENT_OWNERS_IGNORED, "moves bounded: WEIGHTED", dividing(5)),
                 rule(StrategyMutation.PRESENT_OWNERS_IGNORED, "moves bounded: STICKY", dividing(7)),

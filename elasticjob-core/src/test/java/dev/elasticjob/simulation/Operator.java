@@ -5,6 +5,7 @@ import dev.elasticjob.admin.command.Actor;
 import dev.elasticjob.admin.command.BackfillRequest;
 import dev.elasticjob.admin.command.CancelRequest;
 import dev.elasticjob.admin.command.RunRequest;
+import dev.elasticjob.coordination.state.LeaveMark;
 import dev.elasticjob.coordination.view.OperatorDrain;
 import dev.elasticjob.coordination.view.PauseSwitch;
 import dev.elasticjob.definition.CatchUp;
@@ -300,6 +301,12 @@ final class Operator {
     }
 
     private void switchDrain(SimulatedProcess process) {
+        Optional<String> left = oneThatMayComeBack();
+        if (left.isPresent()) {
+            world.note("operator", "waits no longer for \"%s\"".formatted(left.get()));
+            process.admin().by(ACTOR).drain(tree.jobName(), left.get()).whenComplete((answer, error) -> ended());
+            return;
+        }
         String id = process.instanceId();
         if (isDrainedByOperator(id)) {
             world.oracle(tree.jobName()).holds().mayEnd(tree.drain(id));
@@ -314,6 +321,16 @@ final class Operator {
             }
             ended();
         });
+    }
+
+    private Optional<String> oneThatMayComeBack() {
+        return world.quorum().tree().children(tree.drains()).orElse(List.of()).stream()
+                .filter(id -> node(tree.instance(id)).isEmpty())
+                .filter(id -> node(tree.drain(id))
+                        .flatMap(LeaveMark::of)
+                        .filter(mark -> !mark.stopping())
+                        .isPresent())
+                .findFirst();
     }
 
     private boolean isDrainedByOperator(String id) {

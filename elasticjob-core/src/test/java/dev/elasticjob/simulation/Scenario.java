@@ -383,6 +383,11 @@ record Scenario(
         return seed / 20 % 3 == 1;
     }
 
+    /** Whether nobody comes for it, and an operator waits no longer. */
+    boolean operatorEndsTheWait() {
+        return seed / 20 % 3 == 2;
+    }
+
     /** Whether its successor has another id, as processes have it whose id ends with their pid. */
     boolean successorHasAnotherId() {
         return seed / 10 % 2 == 1;

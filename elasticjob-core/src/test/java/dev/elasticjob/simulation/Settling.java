@@ -224,7 +224,8 @@ final class Settling {
 
     /**
      * Nothing moves while one that has left is awaited, nor when it has come back, or another one on its server. Then that one
-     * leaves, and nobody comes for it. Or one joins on another server, which gets nothing that waits.
+     * leaves, and nobody comes for it. Or one joins on another server, which gets nothing that waits. Or an operator ends the
+     * wait, and all items have an owner at once.
      */
     private void oneIsAwaited() {
         SettledJob job = jobs.get(0);
@@ -242,6 +243,8 @@ final class Settling {
                 world.pass(JOINED);
                 before.values().removeIf(owner -> !owner.equals(process.instanceId()));
                 job.areStillOwnedAs(before, "when another one joins");
+            } else if (scenario.operatorEndsTheWait()) {
+                theWaitIsEnded(process);
             } else {
                 leavesInGoodOrder(theOneThatComesFor(process, before));
             }
@@ -250,6 +253,17 @@ final class Settling {
             world.start("10.0.9.5@-@1", Duration.ZERO);
             world.pass(Duration.ofSeconds(5));
         });
+    }
+
+    private void theWaitIsEnded(SimulatedProcess process) {
+        SimulatedProcess other = world.living().stream()
+                .filter(one -> one != process && jobs.get(0).hasMember(one))
+                .findFirst()
+                .orElseThrow();
+        world.note("operator", "waits no longer for \"%s\"".formatted(process.instanceId()));
+        other.admin().drainAll(process.instanceId());
+        world.pass(JOINED);
+        jobs.forEach(job -> job.isOwnedByMembers("after an operator has ended the wait"));
     }
 
     private SimulatedProcess theOneThatComesFor(SimulatedProcess process, Map<Integer, String> before) {

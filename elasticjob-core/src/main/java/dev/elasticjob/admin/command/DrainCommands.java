@@ -5,6 +5,7 @@ import dev.elasticjob.coordination.state.LeaveMark;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.coordination.view.NamespaceReader;
 import dev.elasticjob.coordination.view.OperatorDrain;
+import dev.elasticjob.coordination.view.PlanView;
 import dev.elasticjob.coordination.view.ReshardingRequest;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
@@ -18,39 +19,89 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** The steps "drain" and "undrain" of {@code docs/internals/protocol.md}, as operators give them. Thread-safe. */
 public record DrainCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog commands, PlanWaits waits) {
+    private static final RegistryCommit NOTHING = RegistryCommit.builder().build();
 
-    public CompletionStage<DrainAnswer> drain(String jobName, String instance) {
-        JobTree tree = new JobTree(jobName);
-        Command command = commands.begin(jobName, "drain instance " + instance);
-        return command.reporting(
-                writes.repeat(
-                                jobName,
-                                () -> read(tree, instance).thenCompose(job -> drained(tree, instance, job, command)))
-                        .thenCompose(changed -> waits.until(
-                                        jobs.registry(),
-                                        tree,
-                                        plan -> !plan.owners().containsValue(instance))
-                                .thenApply(inForce -> new DrainAnswer(changed, inForce))),
-                answer -> answer.inForce() ? "owns no items" : "is marked; no leader has taken its items away yet");
+    /** What has become of an instance that was to be drained. */
+    private enum Step {
+        DRAINED(true, "owns no items", "is marked; no leader has taken its items away yet"),
+        DRAINED_BEFORE(false, DRAINED.done, DRAINED.open),
+        AWAITED_NO_MORE(true, "is awaited no more", "is awaited no more; no leader has given its items to others yet"),
+        GONE_BEFORE(false, AWAITED_NO_MORE.done, AWAITED_NO_MORE.open),
+        HAS_COME_BACK(false, "has come back, and isn't drained", "");
+
+        private final boolean changes;
+        private final String done;
+        private final String open;
+
+        Step(boolean changes, String done, String open) {
+            this.changes = changes;
+            this.done = done;
+            this.open = open;
+        }
+
+        String text(DrainAnswer answer) {
+            return answer.inForce() ? done : open;
+        }
     }
 
-    private CompletionStage<Optional<Boolean>> drained(
-            JobTree tree, String instance, RegistryAnswer job, Command command) {
+    private record Drained(Step step, DrainAnswer answer) {
+        String text() {
+            return step.text(answer);
+        }
+    }
+
+    public CompletionStage<DrainAnswer> drain(String jobName, String instance) {
+        return drain(new JobTree(jobName), instance, new AtomicBoolean());
+    }
+
+    /** @param left whether it was read as one that has left: then it isn't drained if it has come back meanwhile */
+    private CompletionStage<DrainAnswer> drain(JobTree tree, String instance, AtomicBoolean left) {
+        String jobName = tree.jobName();
+        Command command = commands.begin(jobName, "drain instance " + instance);
+        return command.reporting(
+                        writes.repeat(
+                                        jobName,
+                                        () -> read(tree, instance)
+                                                .thenCompose(job -> drained(tree, instance, job, command, left)))
+                                .thenCompose(step -> followed(tree, instance, step)),
+                        Drained::text)
+                .thenApply(Drained::answer);
+    }
+
+    private CompletionStage<Drained> followed(JobTree tree, String instance, Step step) {
+        CompletableFuture<Boolean> inForce = step == Step.HAS_COME_BACK
+                ? CompletableFuture.completedFuture(true)
+                : waits.until(jobs.registry(), tree, plan -> !plan.owners().containsValue(instance));
+        return inForce.thenApply(done -> new Drained(step, new DrainAnswer(step.changes, done)));
+    }
+
+    private CompletionStage<Optional<Step>> drained(
+            JobTree tree, String instance, RegistryAnswer job, Command command, AtomicBoolean left) {
         Optional<RegistryNode> drain = job.node(tree.drain(instance));
-        RegistryNode node = job.node(tree.instance(instance)).orElseThrow(() -> unknown(tree, instance, job));
+        Optional<RegistryNode> node = job.node(tree.instance(instance));
+        if (node.isEmpty()) {
+            left.set(true);
+            return awaitedNoMore(tree, instance, job, command);
+        }
+        if (left.get()) {
+            return writes.attempt(NOTHING, Step.HAS_COME_BACK);
+        }
         command.found(state(drain));
         // The items of one that stops, and is to come back, move only if operators want that.
         if (drain.filter(mark -> LeaveMark.of(mark).isEmpty()).isPresent()) {
-            return writes.attempt(RegistryCommit.builder().build(), false);
+            return writes.attempt(NOTHING, Step.DRAINED_BEFORE);
         }
         Actor actor = commands.actor();
         return writes.attempt(
                 RegistryCommit.builder()
-                        .check(tree.instance(instance), node.version())
+                        .check(tree.instance(instance), node.get().version())
                         .addAll(definition(tree, job))
                         .setOrCreate(
                                 tree.drain(instance),
@@ -58,7 +109,38 @@ public record DrainCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
                                 drain.map(RegistryNode::version))
                         .addAll(ReshardingRequest.of(tree, job).raised())
                         .build(),
-                true);
+                Step.DRAINED);
+    }
+
+    /** The items of one that has left wait no longer; if it has no mark, the leader gives them to others anyway. */
+    private CompletionStage<Optional<Step>> awaitedNoMore(
+            JobTree tree, String instance, RegistryAnswer job, Command command) {
+        if (PlanView.of(tree, job)
+                .filter(plan -> plan.assignment().owners().containsValue(instance))
+                .isEmpty()) {
+            throw unknown(tree, instance, job);
+        }
+        Optional<RegistryNode> mark = job.node(tree.drain(instance)).filter(DrainCommands::isLeft);
+        command.found(mark.isPresent() ? "has left, and may come back" : "is gone");
+        if (mark.isEmpty()) {
+            return writes.attempt(NOTHING, Step.GONE_BEFORE);
+        }
+        return writes.attempt(
+                RegistryCommit.builder()
+                        // Nobody has come or left since: what has this mark's version may be another one by then.
+                        .check(
+                                tree.instances(),
+                                job.node(tree.instances()).orElseThrow().version())
+                        .addAll(definition(tree, job))
+                        .delete(tree.drain(instance), mark.get().version())
+                        .addAll(ReshardingRequest.of(tree, job).raised())
+                        .build(),
+                Step.AWAITED_NO_MORE);
+    }
+
+    /** Whether it is the mark of an instance that has ended its work, and whose items may wait for its successor. */
+    private static boolean isLeft(RegistryNode drain) {
+        return LeaveMark.of(drain).filter(mark -> !mark.stopping()).isPresent();
     }
 
     public CompletionStage<DrainAnswer> undrain(String jobName, String instance) {
@@ -96,38 +178,51 @@ public record DrainCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
     }
 
     public CompletionStage<SortedMap<String, DrainAnswer>> drainAll(String instance) {
-        return everywhere(instance, tree -> drain(tree.jobName(), instance));
+        return everywhere(
+                instance, DrainCommands::isLeft, (tree, left) -> drain(tree, instance, new AtomicBoolean(left)));
     }
 
     public CompletionStage<SortedMap<String, DrainAnswer>> undrainAll(String instance) {
-        return everywhere(instance, tree -> undrain(tree.jobName(), instance));
+        return everywhere(instance, drain -> false, (tree, left) -> undrain(tree.jobName(), instance));
     }
 
-    /** For all jobs that have such an instance. */
+    /**
+     * For all jobs that have such an instance.
+     *
+     * @param left whether its drain tells that a job is concerned that it has left
+     * @param command is told whether it has left the job
+     */
     private CompletionStage<SortedMap<String, DrainAnswer>> everywhere(
-            String instance, Function<JobTree, CompletionStage<DrainAnswer>> command) {
+            String instance,
+            Predicate<RegistryNode> left,
+            BiFunction<JobTree, Boolean, CompletionStage<DrainAnswer>> command) {
         if (!NamespaceReader.isName(instance)) {
             return CompletableFuture.failedFuture(nowhere(instance));
         }
         return jobs.all()
                 .thenCompose(trees -> jobs.registry()
                         .read(RegistryRead.allData(trees.stream()
-                                .map(tree -> tree.instance(instance))
+                                .flatMap(tree -> Stream.of(tree.instance(instance), tree.drain(instance)))
                                 .toList()))
                         .thenCompose(answer -> {
+                            Predicate<JobTree> isThere =
+                                    tree -> answer.node(tree.instance(instance)).isPresent();
                             List<JobTree> concerned = trees.stream()
-                                    .filter(tree ->
-                                            answer.node(tree.instance(instance)).isPresent())
+                                    .filter(isThere.or(tree -> answer.node(tree.drain(instance))
+                                            .filter(left)
+                                            .isPresent()))
                                     .toList();
                             if (concerned.isEmpty()) {
                                 throw nowhere(instance);
                             }
-                            return new ManyJobs(jobs).each(concerned, command).thenApply(answers -> {
-                                if (answers.isEmpty()) {
-                                    throw nowhere(instance);
-                                }
-                                return answers;
-                            });
+                            return new ManyJobs(jobs)
+                                    .each(concerned, tree -> command.apply(tree, !isThere.test(tree)))
+                                    .thenApply(answers -> {
+                                        if (answers.isEmpty()) {
+                                            throw nowhere(instance);
+                                        }
+                                        return answers;
+                                    });
                         }));
     }
 
@@ -136,8 +231,8 @@ public record DrainCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
             return CompletableFuture.failedFuture(
                     new UnknownTargetException("An instance can't have the id \"%s\": check it".formatted(instance)));
         }
-        List<RegistryRead> reads =
-                new ArrayList<>(RegistryRead.allData(tree.instance(instance), tree.drain(instance), tree.necessary()));
+        List<RegistryRead> reads = new ArrayList<>(RegistryRead.allData(
+                tree.instances(), tree.instance(instance), tree.drain(instance), tree.sharding(), tree.necessary()));
         reads.add(RegistryRead.children(tree.instances()));
         return jobs.read(tree.jobName(), reads);
     }

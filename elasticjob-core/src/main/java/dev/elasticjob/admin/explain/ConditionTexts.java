@@ -219,7 +219,7 @@ final class ConditionTexts {
                 Place.absent(tree.drain(owner.id()))
                         .since(Optional.of(owner.since()))
                         .until(owner.until()),
-                Remedy.WAIT_FOR_SUCCESSOR.of("node", tree.drain(owner.id())));
+                Remedy.WAIT_FOR_SUCCESSOR.of("id", owner.id()));
     }
 
     Condition serverDisabled(String owner, ServerNode server) {
@@ -316,7 +316,7 @@ final class ConditionTexts {
                         .map(by -> Fact.OWNER_DRAINED.of("actor", by.actor(), "owner", owner, "reason", by.reason()))
                         .orElseGet(() -> (keeps ? Fact.OWNER_STOPS_AND_RETURNS : Fact.OWNER_STOPS).of("owner", owner)),
                 Place.written(tree.drain(owner), Optional.of(drain)),
-                keeps ? Remedy.WAIT_FOR_SUCCESSOR.of("node", tree.drain(owner)) : Remedy.WAIT_FOR_OWNER.of());
+                keeps ? Remedy.WAIT_FOR_SUCCESSOR.of("id", owner) : Remedy.WAIT_FOR_OWNER.of());
     }
 
     Condition notActive(String owner, String state) {

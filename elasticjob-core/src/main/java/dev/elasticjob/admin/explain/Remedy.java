@@ -32,8 +32,8 @@ public enum Remedy implements Sentence.Form {
     WAIT_FOR_OWNER("The leader gives the item to another instance"),
     WAIT_FOR_SUCCESSOR(
             "Start the instance again, or one on its server with the same labels and version. If none comes, the leader then"
-                    + " gives the item to another instance, if one may run it. To end the wait now, delete the node {node} in"
-                    + " ZooKeeper, and reshard"),
+                    + " gives the item to another instance, if one may run it. To end the wait now, drain \"{id}\""
+                    + " (JobAdmin.drain, or POST drain to the endpoint)"),
     WAIT_OR_ENABLE_SERVER("The leader gives the item to another instance. To use this one again, enable the server"
             + " \"{server}\" (JobAdmin.enableServer, or POST enable-server to the endpoint)"),
     WAIT_FOR_SESSION("It claims again when it has a session. If it doesn't, check the connection to the registry"),

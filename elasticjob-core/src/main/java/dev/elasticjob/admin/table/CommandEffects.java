@@ -188,15 +188,30 @@ record CommandEffects(JobReport job, List<InstanceReport> instances) {
     }
 
     Preview drain(String instance) {
-        InstanceReport drained = instance(instance)
-                .orElseThrow(() -> DrainCommands.unknown(
-                        job.name(),
-                        instance,
-                        instances.stream().map(InstanceReport::id).toList()));
-        if (drained.drainedBy().isPresent()) {
+        Optional<InstanceReport> drained = instance(instance);
+        if (drained.isEmpty()) {
+            return awaitedNoMore(instance);
+        }
+        if (drained.get().drainedBy().isPresent()) {
             return Preview.nothing(Code.ALREADY);
         }
         return moved(one -> one.id().equals(instance)).says(Code.UNTIL_RESTART).end();
+    }
+
+    /** Of one that has left. */
+    private Preview awaitedNoMore(String instance) {
+        Set<Integer> waiting = job.awaiting(instance);
+        if (waiting.isEmpty()
+                && items(item -> item.owner().filter(instance::equals).isPresent())
+                        .isEmpty()) {
+            throw DrainCommands.unknown(
+                    job.name(),
+                    instance,
+                    instances.stream().map(InstanceReport::id).toList());
+        }
+        return waiting.isEmpty()
+                ? Preview.nothing(Code.ALREADY)
+                : moved(waiting, one -> false).says(Code.AWAITED_NO_MORE).end();
     }
 
     Preview undrain(String instance) {
@@ -214,6 +229,10 @@ record CommandEffects(JobReport job, List<InstanceReport> instances) {
                 .filter(leaving)
                 .flatMap(one -> one.items().stream())
                 .collect(Collectors.toSet());
+        return moved(owned, leaving);
+    }
+
+    private Draft moved(Set<Integer> owned, Predicate<InstanceReport> leaving) {
         boolean last = instances.stream().filter(leaving.negate()).noneMatch(InstanceReport::mayOwn);
         return new Draft()
                 .saysIf(last, Code.NOBODY_TAKES_OVER)

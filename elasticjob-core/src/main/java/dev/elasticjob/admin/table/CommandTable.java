@@ -160,7 +160,9 @@ public final class CommandTable {
             .calls((admin, job, given) -> admin.drain(job, given.get(INSTANCE)))
             .would((seen, given) -> seen.drain(given.get(INSTANCE)))
             .ends(Ends.WHEN_FOLLOWED)
-            .says("Takes an instance out of the job: its items go to the other instances.");
+            .says(
+                    "Takes an instance out of the job: its items go to the other instances. Of one that has left and may come back,"
+                            + " the items that wait for its successor do so no longer.");
 
     public static final OperatorCommand UNDRAIN = ofJob("undrain")
             .takes(INSTANCE)
@@ -188,7 +190,8 @@ public final class CommandTable {
             .calls((admin, job, given) -> admin.drainAll(given.get(INSTANCE)))
             .wouldAfter((reads, job, given) -> reads.drainAll(given.get(INSTANCE)))
             .ends(Ends.WHEN_FOLLOWED)
-            .says("Drains an instance out of all jobs in which it is registered.");
+            .says(
+                    "Drains an instance out of all jobs in which it is registered, or in which items wait for its successor.");
 
     public static final OperatorCommand UNDRAIN_ALL = ofNamespace("undrain-all")
             .takes(INSTANCE)

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -89,27 +90,46 @@ public record DryRunReads(JobInspector inspector, JobAdmin admin, Instant now) {
 
     /** Of all jobs that the instance takes part in. */
     CompletionStage<Preview> drainAll(String instance) {
-        return parts(instance).thenApply(all -> {
-            List<Part> left =
-                    all.stream().filter(part -> part.drainedBy().isEmpty()).toList();
-            if (left.isEmpty()) {
-                return Preview.nothing(Code.ALREADY);
+        return inspector
+                .instance(instance)
+                .thenCompose(found -> found.map(one -> CompletableFuture.completedStage(left(one.parts())))
+                        .orElseGet(() -> awaitedNoMore(instance)));
+    }
+
+    private static Preview left(List<Part> all) {
+        List<Part> left =
+                all.stream().filter(part -> part.drainedBy().isEmpty()).toList();
+        if (left.isEmpty()) {
+            return Preview.nothing(Code.ALREADY);
+        }
+        return new Draft()
+                .counts(Code.JOBS_LEFT, left.size())
+                .counts(Code.JOBS_WAIT, left.stream().filter(Part::alone).count())
+                .counts(
+                        Code.ITEMS_MOVE,
+                        left.stream()
+                                .filter(part -> !part.alone())
+                                .mapToInt(part -> part.items().size())
+                                .sum())
+                .counts(
+                        Code.RUNNING_CONTINUE,
+                        left.stream().mapToInt(part -> part.running().size()).sum())
+                .says(Code.UNTIL_RESTART)
+                .end();
+    }
+
+    /** Of one that has left. */
+    private CompletionStage<Preview> awaitedNoMore(String instance) {
+        return inspector.awaiting(instance).thenApply(waiting -> {
+            if (waiting.isEmpty()) {
+                throw DrainCommands.nowhere(instance);
             }
             return new Draft()
-                    .counts(Code.JOBS_LEFT, left.size())
-                    .counts(Code.JOBS_WAIT, left.stream().filter(Part::alone).count())
+                    .counts(Code.JOBS_WAITED, waiting.size())
                     .counts(
                             Code.ITEMS_MOVE,
-                            left.stream()
-                                    .filter(part -> !part.alone())
-                                    .mapToInt(part -> part.items().size())
-                                    .sum())
-                    .counts(
-                            Code.RUNNING_CONTINUE,
-                            left.stream()
-                                    .mapToInt(part -> part.running().size())
-                                    .sum())
-                    .says(Code.UNTIL_RESTART)
+                            waiting.values().stream().mapToInt(Set::size).sum())
+                    .says(Code.AWAITED_NO_MORE)
                     .end();
         });
     }

@@ -28,8 +28,11 @@ public record Effect(Code code, int count) {
         ITEMS_MOVE("Items that move to other instances, if they run when they have ended: %d"),
         NOBODY_TAKES_OVER("No other instance can take its items: they wait until one can"),
         UNTIL_RESTART("The process lives on, and takes part again when the drain is ended or the process is restarted"),
+        AWAITED_NO_MORE(
+                "Its successor isn't awaited any more: an instance that comes later gets items as any that joins"),
         JOBS_LEFT("Jobs that it takes part in, and leaves: %d"),
         JOBS_WAIT("Jobs whose items wait, because no other instance can take them: %d"),
+        JOBS_WAITED("Jobs whose items wait for its successor: %d"),
         JOBS_JOINED("Jobs that it takes part in again: %d"),
         REBALANCED("The leader makes a new assignment"),
         NOBODY_MATCHES("None of the present instances has the labels that runOn asks for: the items wait for one"),

@@ -54,6 +54,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -476,6 +477,11 @@ class ElasticJobEndpointWebTest {
         @Override
         public CompletionStage<List<JobReport>> jobs() {
             return report.thenApply(List::of);
+        }
+
+        @Override
+        public CompletionStage<SortedMap<String, Set<Integer>>> awaiting(String instance) {
+            return report.thenApply(job -> Collections.emptySortedMap());
         }
 
         @Override

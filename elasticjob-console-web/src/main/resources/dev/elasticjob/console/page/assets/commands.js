@@ -24,6 +24,8 @@ const KINDS = {
   disableServer: ['PUT', disabledServer], enableServer: ['DELETE', disabledServer],
   drain: ['PUT', drained], undrain: ['DELETE', drained],
   drainAll: ['PUT', drained], undrainAll: ['DELETE', drained],
+  // Of an instance that has left, and may come back: there is nothing to undo.
+  endWait: ['PUT', drained], endWaitAll: ['PUT', drained],
   pause: ['PUT', paused], resume: ['DELETE', paused],
   pauseAll: ['PUT', paused], resumeAll: ['DELETE', paused], confirmDataLoss: ['DELETE', () => '/data-loss'],
   suspendApp: ['PUT', suspended], resumeApp: ['DELETE', suspended], forgetApp: ['DELETE', (command) => `/apps/${segment(command.app)}`],
@@ -37,7 +39,7 @@ const KINDS = {
   remove: ['DELETE', () => ''],
 };
 const OF_APPS = ['suspendApp', 'resumeApp', 'forgetApp'];
-const OF_ALL_JOBS = ['drainAll', 'undrainAll', 'pauseAll', 'resumeAll', 'confirmDataLoss', ...OF_APPS];
+const OF_ALL_JOBS = ['drainAll', 'undrainAll', 'endWaitAll', 'pauseAll', 'resumeAll', 'confirmDataLoss', ...OF_APPS];
 const OF_ADMINS = ['redefine', 'create', 'repair', 'remove'];
 const UNDONE_BY = {
   disable: 'enable', enable: 'disable',

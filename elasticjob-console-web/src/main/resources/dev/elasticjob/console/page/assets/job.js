@@ -159,7 +159,7 @@ function map(route, data, act) {
   return html`<div class="card"><table class="map" @keydown=${arrows}>
     <thead><tr><th scope="col">${t('instance')}</th><th scope="col">${t('items')}</th></tr></thead>
     <tbody>${rows(data).map((row) => html`<tr>
-      <th scope="row">${row.instance ? instance(row.instance, act) : nobody(row)}</th>
+      <th scope="row">${row.instance ? instance(row.instance, act) : nobody(row, act)}</th>
       <td><div class="squares">${row.items.map((one) => square(route, one, data.progress[one.item.item]))}
         ${row.items.length === 0 ? html`<span class="quiet">${t('map.noItems')}</span>` : nothing}</div></td>
     </tr>`)}</tbody>
@@ -168,11 +168,12 @@ function map(route, data, act) {
     (state) => html`<li>${chip('item', state)}</li>`)}<li><span class="chip idle"><span class="glyph" aria-hidden="true">${look('DISABLED')[1]}</span>${t('item.disabled')}</span></li></ul>`;
 }
 
-function nobody(row) {
+function nobody(row, act) {
   if (!row.gone) return html`<span class="name">${t('map.noOwner')}</span>`;
   const awaited = row.items[0].item.awaitedUntil;
   const [tone, text] = awaited ? ['', t('instance.awaited', {time: moment(awaited)})] : ['bad', t('instance.gone')];
-  return html`<span class="name">${row.gone}</span><p class="badges"><span class="badge ${tone}">${text}</span></p>`;
+  return html`<span class="name">${row.gone}</span><p class="badges"><span class="badge ${tone}">${text}</span></p>
+    ${act && awaited ? html`<p class="badges">${['endWait', 'endWaitAll'].map((kind) => button(act, {kind, instance: row.gone}, 'link'))}</p>` : nothing}`;
 }
 
 function instance(one, act) {

@@ -7,7 +7,7 @@ import {t} from './texts.js';
 const COMMANDS = {
   RESUME: () => ({kind: 'resume'}), MEND_AND_RESUME: () => ({kind: 'resume'}), RESUME_ALL: () => ({kind: 'resumeAll'}),
   ENABLE_JOB: () => ({kind: 'enable'}), ENABLE_SERVER: ({server}) => ({kind: 'enableServer', server}),
-  WAIT_OR_ENABLE_SERVER: ({server}) => ({kind: 'enableServer', server}), END_DRAIN: ({id}) => ({kind: 'undrain', instance: id}),
+  WAIT_OR_ENABLE_SERVER: ({server}) => ({kind: 'enableServer', server}), END_DRAIN: ({id}) => ({kind: 'undrain', instance: id}), WAIT_FOR_SUCCESSOR: ({id}) => ({kind: 'endWait', instance: id}),
   ENABLE_ITEM: ({item}) => ({kind: 'enableItem', item: Number(item)}), TRIGGER: () => ({kind: 'run'}), LOOK_AT_PARENTS: () => ({kind: 'run'}),
   TRIGGER_LOST: ({item}) => ({kind: 'run', items: [Number(item)]}), MEND_PARENT: () => ({kind: 'run'}),
   RESHARD: () => ({kind: 'reshard'}), WAIT_FOR_PLAN: () => ({kind: 'reshard'}), WAIT_OR_RESHARD: () => ({kind: 'reshard'}), CORRECT_RECORD: () => ({kind: 'reshard'}),

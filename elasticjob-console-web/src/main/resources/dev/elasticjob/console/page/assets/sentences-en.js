@@ -117,7 +117,7 @@ export default {
   'remedy.RAISE_TOTAL': 'Raise shardingTotalCount',
   'remedy.WAIT_FOR_LEADER': 'An instance stands for election as soon as it reads this. If none does, check the instances’ logs',
   'remedy.WAIT_FOR_PLAN': 'The leader plans within moments. If it doesn’t, request resharding, and check the leader’s log',
-  'remedy.WAIT_FOR_SUCCESSOR': 'Start the instance again, or one on its server with the same labels and version. If none comes, the leader then gives the item to another instance, if one may run it. To end the wait now, delete the node {node} in ZooKeeper, and reshard',
+  'remedy.WAIT_FOR_SUCCESSOR': 'Start the instance again, or one on its server with the same labels and version. If none comes, the leader then gives the item to another instance, if one may run it. To end the wait now, drain the instance “{id}”',
   'remedy.WAIT_FOR_OWNER': 'The leader gives the item to another instance',
   'remedy.WAIT_OR_ENABLE_SERVER': 'The leader gives the item to another instance. To use this one again, enable the server “{server}”',
   'remedy.WAIT_FOR_SESSION': 'It claims again when it has a session. If it doesn’t, check the connection to the registry',

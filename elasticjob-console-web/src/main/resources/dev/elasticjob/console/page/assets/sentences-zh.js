@@ -117,7 +117,7 @@ export default {
   'remedy.RAISE_TOTAL': '增大 shardingTotalCount',
   'remedy.WAIT_FOR_LEADER': '实例读到这一点后会立即参选。如果没有，请查看各实例的日志',
   'remedy.WAIT_FOR_PLAN': '主节点会在片刻之内分片。如果没有，请请求重新分片，并查看主节点的日志',
-  'remedy.WAIT_FOR_SUCCESSOR': '重新启动该实例，或在同一服务器上启动标签和版本相同的实例。如果没有实例接替，主节点届时会把该分片项分给其他获准运行它的实例。要立即结束等待，请在 ZooKeeper 中删除节点 {node}，然后重新分片',
+  'remedy.WAIT_FOR_SUCCESSOR': '重新启动该实例，或在同一服务器上启动标签和版本相同的实例。如果没有实例接替，主节点届时会把该分片项分给其他获准运行它的实例。要立即结束等待，请移出实例“{id}”',
   'remedy.WAIT_FOR_OWNER': '主节点会把该分片项分给其他实例',
   'remedy.WAIT_OR_ENABLE_SERVER': '主节点会把该分片项分给其他实例。要重新使用此实例，请启用服务器“{server}”',
   'remedy.WAIT_FOR_SESSION': '它有会话之后会重新认领。如果没有，请检查到注册中心的连接',
