@@ -209,7 +209,8 @@ public interface JobAdmin {
      * stays registered. If no other instance is there, the items wait, and what comes due is made up for afterwards.
      *
      * <p>Of an instance that has left in good order, and whose items wait for its successor ({@code
-     * elasticjob.rebalance-delay}), they wait no longer. There is nothing to undo then: it takes part when it comes back.
+     * elasticjob.rebalance-delay}), they wait no longer. There is nothing to undo then: it takes part when it comes back. If it has
+     * come back while the command is carried out, it isn't drained, and nothing is changed.
      *
      * @return a stage that completes when the instance owns no items, after ten seconds at the latest. It fails with
      *     {@link UnknownTargetException} if the job has no such instance

@@ -50,6 +50,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -285,7 +286,7 @@ public final class RegistryJobInspector implements JobInspector {
             SortedMap<String, Set<Integer>> waiting = new TreeMap<>();
             jobs.forEach(job -> waiting.put(job.name(), job.awaiting(instance)));
             waiting.values().removeIf(Set::isEmpty);
-            return waiting;
+            return Collections.unmodifiableSortedMap(waiting);
         }));
     }
 

@@ -123,6 +123,7 @@ class HandedOutStagesTest {
             inspector("names", JobInspector::names),
             inspector("details", inspector -> inspector.details(List.of(JOB))),
             inspector("attention", JobInspector::attention),
+            inspector("awaiting", inspector -> inspector.awaiting("b@-@1")),
             inspector("apps", JobInspector::apps),
             inspector("app", inspector -> inspector.app("jobs.shop")),
             inspector("dataLoss", JobInspector::dataLoss),

@@ -21,12 +21,15 @@ import dev.elasticjob.admin.explain.ReshardPreview;
 import dev.elasticjob.admin.explain.WhatIf;
 import dev.elasticjob.admin.table.CommandTable;
 import dev.elasticjob.coordination.state.NodeCodec;
+import dev.elasticjob.coordination.view.OperatorDrain;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.ShardingContext;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.JobTree;
+import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
+import dev.elasticjob.testing.ChangedRegistry;
 import dev.elasticjob.testing.LoggedLines;
 import java.time.Duration;
 import java.time.Instant;
@@ -488,17 +491,55 @@ class RebalanceDelayTest {
 
         DrainAnswer answer = cluster.get(admin().drain("orders", "b@-@1"));
         NavigableMap<Integer, String> after = owners();
+        String tree = cluster.tree();
         start("b@-@1", "10.0.0.2", JOB);
         cluster.pass(Duration.ofSeconds(5));
 
+        assertThat(tree).doesNotContain("awaitedMillis");
         assertThat(why.remedy().text()).contains("To end the wait now, drain \"b@-@1\"");
         assertThat(would).isEqualTo("CHANGES ITEMS_MOVE 3, AWAITED_NO_MORE 0");
         assertThat(answer).isEqualTo(new DrainAnswer(true, true));
         assertThat(after).hasSize(9).doesNotContainValue("b@-@1");
         assertThat(owners()).isEqualTo(before);
-        assertThat(cluster.tree()).doesNotContain("awaitedMillis");
         assertThatThrownBy(() -> cluster.get(admin().drain("orders", "nobody@-@1")))
                 .hasMessageContaining("has no instance \"nobody@-@1\"");
+    }
+
+    /** What has the version of the mark by then is the drain of another operator, whose instance is between two sessions. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void oneThatComesBackInThatMomentIsNotDrainedAndAnothersDrainStays(boolean isThere) {
+        threeOf(JOB);
+        cluster.stop("b@-@1");
+        cluster.pass(Duration.ofSeconds(20));
+        RegistryNode before = cluster.read(TREE.instance("a@-@1")).orElseThrow();
+        AtomicBoolean back = new AtomicBoolean();
+        Registry late = new ChangedRegistry(cluster.operator()) {
+            @Override
+            protected RegistryCommit sent(RegistryCommit commit) {
+                if (!back.getAndSet(true)) {
+                    RegistryCommit.Builder comes = RegistryCommit.builder()
+                            .set(TREE.instances(), "", RegistryCommit.ANY_VERSION)
+                            .delete(TREE.drain("b@-@1"), RegistryCommit.ANY_VERSION);
+                    Registry person = cluster.operator();
+                    person.commit(
+                            person.session().orElseThrow(),
+                            (isThere
+                                            ? comes.create(TREE.instance("b@-@1"), before.text())
+                                            : comes.create(TREE.drain("b@-@1"), OperatorDrain.text("mei", "kernel")))
+                                    .build());
+                }
+                return commit;
+            }
+        };
+        var admin = new RegistryJobAdmin(late, new CommandLog(event -> {}, Actor.UNKNOWN), cluster.timer());
+
+        DrainAnswer answer = cluster.get(admin.drain("orders", "b@-@1"));
+
+        assertThat(back).isTrue();
+        assertThat(answer.changed()).isFalse();
+        assertThat(cluster.read(TREE.drain("b@-@1")).flatMap(OperatorDrain::of).isPresent())
+                .isEqualTo(!isThere);
     }
 
     @Test
@@ -521,7 +562,7 @@ class RebalanceDelayTest {
                 .count();
         Map<String, DrainAnswer> answers = cluster.get(admin().drainAll("b@-@1"));
 
-        assertThat(would).isEqualTo("CHANGES JOBS_WAITED 3, ITEMS_MOVE %d, AWAITED_NO_MORE 0".formatted(waiting));
+        assertThat(would).isEqualTo("CHANGES JOBS_WAITED 3, ITEMS_WAIT %d, AWAITED_NO_MORE 0".formatted(waiting));
         assertThat(answers)
                 .containsOnlyKeys(jobs.keySet())
                 .allSatisfy((job, answer) -> assertThat(answer).isEqualTo(new DrainAnswer(true, true)));

@@ -302,7 +302,7 @@ final class Operator {
 
     private void switchDrain(SimulatedProcess process) {
         Optional<String> left = oneThatMayComeBack();
-        if (left.isPresent()) {
+        if (left.isPresent() && random.nextBoolean()) {
             world.note("operator", "waits no longer for \"%s\"".formatted(left.get()));
             process.admin().by(ACTOR).drain(tree.jobName(), left.get()).whenComplete((answer, error) -> ended());
             return;

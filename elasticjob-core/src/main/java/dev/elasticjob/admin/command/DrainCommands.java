@@ -5,7 +5,6 @@ import dev.elasticjob.coordination.state.LeaveMark;
 import dev.elasticjob.coordination.state.StoredDefinition;
 import dev.elasticjob.coordination.view.NamespaceReader;
 import dev.elasticjob.coordination.view.OperatorDrain;
-import dev.elasticjob.coordination.view.PlanView;
 import dev.elasticjob.coordination.view.ReshardingRequest;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
@@ -32,9 +31,9 @@ public record DrainCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
     private enum Step {
         DRAINED(true, "owns no items", "is marked; no leader has taken its items away yet"),
         DRAINED_BEFORE(false, DRAINED.done, DRAINED.open),
-        AWAITED_NO_MORE(true, "is awaited no more", "is awaited no more; no leader has given its items to others yet"),
-        GONE_BEFORE(false, AWAITED_NO_MORE.done, AWAITED_NO_MORE.open),
-        HAS_COME_BACK(false, "has come back, and isn't drained", "");
+        AWAITED_NO_MORE(true, "is awaited no more", "is awaited no more; no leader has planned without it yet"),
+        AWAITED_NO_MORE_BEFORE(false, AWAITED_NO_MORE.done, AWAITED_NO_MORE.open),
+        HAS_COME_BACK(false, "has come back, and isn't drained", "has come back, and isn't drained");
 
         private final boolean changes;
         private final String done;
@@ -75,10 +74,14 @@ public record DrainCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
                 .thenApply(Drained::answer);
     }
 
+    /** One that is awaited no more may come back, and own items in the next plan already. */
     private CompletionStage<Drained> followed(JobTree tree, String instance, Step step) {
-        CompletableFuture<Boolean> inForce = step == Step.HAS_COME_BACK
-                ? CompletableFuture.completedFuture(true)
-                : waits.until(jobs.registry(), tree, plan -> !plan.owners().containsValue(instance));
+        CompletableFuture<Boolean> inForce = switch (step) {
+            case DRAINED, DRAINED_BEFORE ->
+                waits.until(jobs.registry(), tree, plan -> !plan.owners().containsValue(instance));
+            case AWAITED_NO_MORE, AWAITED_NO_MORE_BEFORE -> waits.until(jobs.registry(), tree, anyPlan -> true);
+            case HAS_COME_BACK -> CompletableFuture.completedFuture(true);
+        };
         return inForce.thenApply(done -> new Drained(step, new DrainAnswer(step.changes, done)));
     }
 
@@ -87,8 +90,7 @@ public record DrainCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
         Optional<RegistryNode> drain = job.node(tree.drain(instance));
         Optional<RegistryNode> node = job.node(tree.instance(instance));
         if (node.isEmpty()) {
-            left.set(true);
-            return awaitedNoMore(tree, instance, job, command);
+            return awaitedNoMore(tree, instance, job, command, left);
         }
         if (left.get()) {
             return writes.attempt(NOTHING, Step.HAS_COME_BACK);
@@ -112,19 +114,17 @@ public record DrainCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
                 Step.DRAINED);
     }
 
-    /** The items of one that has left wait no longer; if it has no mark, the leader gives them to others anyway. */
     private CompletionStage<Optional<Step>> awaitedNoMore(
-            JobTree tree, String instance, RegistryAnswer job, Command command) {
-        if (PlanView.of(tree, job)
-                .filter(plan -> plan.assignment().owners().containsValue(instance))
-                .isEmpty()) {
+            JobTree tree, String instance, RegistryAnswer job, Command command, AtomicBoolean left) {
+        Optional<RegistryNode> mark = job.node(tree.drain(instance)).filter(DrainCommands::isLeft);
+        if (mark.isEmpty()) {
+            if (left.get()) {
+                return writes.attempt(NOTHING, Step.AWAITED_NO_MORE_BEFORE);
+            }
             throw unknown(tree, instance, job);
         }
-        Optional<RegistryNode> mark = job.node(tree.drain(instance)).filter(DrainCommands::isLeft);
-        command.found(mark.isPresent() ? "has left, and may come back" : "is gone");
-        if (mark.isEmpty()) {
-            return writes.attempt(NOTHING, Step.GONE_BEFORE);
-        }
+        left.set(true);
+        command.found("has left, and may come back");
         return writes.attempt(
                 RegistryCommit.builder()
                         // Nobody has come or left since: what has this mark's version may be another one by then.
@@ -189,7 +189,7 @@ public record DrainCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
     /**
      * For all jobs that have such an instance.
      *
-     * @param left whether its drain tells that a job is concerned that it has left
+     * @param left whether this node below {@code drain} says that it has left, and so that the job is concerned
      * @param command is told whether it has left the job
      */
     private CompletionStage<SortedMap<String, DrainAnswer>> everywhere(
@@ -232,7 +232,7 @@ public record DrainCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
                     new UnknownTargetException("An instance can't have the id \"%s\": check it".formatted(instance)));
         }
         List<RegistryRead> reads = new ArrayList<>(RegistryRead.allData(
-                tree.instances(), tree.instance(instance), tree.drain(instance), tree.sharding(), tree.necessary()));
+                tree.instances(), tree.instance(instance), tree.drain(instance), tree.necessary()));
         reads.add(RegistryRead.children(tree.instances()));
         return jobs.read(tree.jobName(), reads);
     }

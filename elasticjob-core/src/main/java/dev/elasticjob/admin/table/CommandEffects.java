@@ -201,17 +201,13 @@ record CommandEffects(JobReport job, List<InstanceReport> instances) {
     /** Of one that has left. */
     private Preview awaitedNoMore(String instance) {
         Set<Integer> waiting = job.awaiting(instance);
-        if (waiting.isEmpty()
-                && items(item -> item.owner().filter(instance::equals).isPresent())
-                        .isEmpty()) {
+        if (waiting.isEmpty()) {
             throw DrainCommands.unknown(
                     job.name(),
                     instance,
                     instances.stream().map(InstanceReport::id).toList());
         }
-        return waiting.isEmpty()
-                ? Preview.nothing(Code.ALREADY)
-                : moved(waiting, one -> false).says(Code.AWAITED_NO_MORE).end();
+        return moved(waiting, one -> false).says(Code.AWAITED_NO_MORE).end();
     }
 
     Preview undrain(String instance) {

@@ -88,7 +88,7 @@ public record DryRunReads(JobInspector inspector, JobAdmin admin, Instant now) {
                         .end());
     }
 
-    /** Of all jobs that the instance takes part in. */
+    /** Of all jobs that the instance takes part in; of one that has left, of those in which items wait for its successor. */
     CompletionStage<Preview> drainAll(String instance) {
         return inspector
                 .instance(instance)
@@ -127,7 +127,7 @@ public record DryRunReads(JobInspector inspector, JobAdmin admin, Instant now) {
             return new Draft()
                     .counts(Code.JOBS_WAITED, waiting.size())
                     .counts(
-                            Code.ITEMS_MOVE,
+                            Code.ITEMS_WAIT,
                             waiting.values().stream().mapToInt(Set::size).sum())
                     .says(Code.AWAITED_NO_MORE)
                     .end();

@@ -33,6 +33,7 @@ public record Effect(Code code, int count) {
         JOBS_LEFT("Jobs that it takes part in, and leaves: %d"),
         JOBS_WAIT("Jobs whose items wait, because no other instance can take them: %d"),
         JOBS_WAITED("Jobs whose items wait for its successor: %d"),
+        ITEMS_WAIT("Items that wait for its successor, and then move to instances that may run them: %d"),
         JOBS_JOINED("Jobs that it takes part in again: %d"),
         REBALANCED("The leader makes a new assignment"),
         NOBODY_MATCHES("None of the present instances has the labels that runOn asks for: the items wait for one"),

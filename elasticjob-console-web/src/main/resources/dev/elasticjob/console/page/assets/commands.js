@@ -24,7 +24,7 @@ const KINDS = {
   disableServer: ['PUT', disabledServer], enableServer: ['DELETE', disabledServer],
   drain: ['PUT', drained], undrain: ['DELETE', drained],
   drainAll: ['PUT', drained], undrainAll: ['DELETE', drained],
-  // Of an instance that has left, and may come back: there is nothing to undo.
+  // Of an instance that has left, and may come back. One that is still stopping is drained.
   endWait: ['PUT', drained], endWaitAll: ['PUT', drained],
   pause: ['PUT', paused], resume: ['DELETE', paused],
   pauseAll: ['PUT', paused], resumeAll: ['DELETE', paused], confirmDataLoss: ['DELETE', () => '/data-loss'],
@@ -175,6 +175,7 @@ async function carryOut(command, fields, session, draw) {
 
 function undoneBy(command, answer) {
   const {kind, preview} = command;
+  if (kind === 'endWait' && preview?.effects.some((one) => one.code === 'UNTIL_RESTART')) return {...command, kind: 'undrain'};
   if (kind !== 'redefine') return UNDONE_BY[kind] && {...command, kind: UNDONE_BY[kind]};
   // What is masked can't be given back.
   const known = preview?.changes.every((one) => !text(one.before).includes('***'));

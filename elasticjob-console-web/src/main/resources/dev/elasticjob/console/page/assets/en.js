@@ -110,7 +110,7 @@ export default {
   'effect.UNTIL_RESTART': 'The process lives on, and takes part again when the drain is ended or the process is restarted.',
   'effect.JOBS_LEFT': 'It leaves {n} jobs.', 'effect.JOBS_LEFT.one': 'It leaves 1 job.',
   'effect.JOBS_WAIT': 'The items of {n} jobs wait, because no other instance can take them.', 'effect.JOBS_WAIT.one': 'The items of 1 job wait, because no other instance can take them.',
-  'effect.AWAITED_NO_MORE': 'Its successor isn’t awaited any more: an instance that comes later gets items as any that joins.', 'effect.JOBS_WAITED': 'Items of {n} jobs wait for its successor.', 'effect.JOBS_WAITED.one': 'Items of 1 job wait for its successor.',
+  'effect.AWAITED_NO_MORE': 'Its successor isn’t awaited any more: an instance that comes later gets items as any that joins.', 'effect.JOBS_WAITED': 'Items of {n} jobs wait for its successor.', 'effect.JOBS_WAITED.one': 'Items of 1 job wait for its successor.', 'effect.ITEMS_WAIT': '{n} items move to instances that may run them.', 'effect.ITEMS_WAIT.one': '1 item moves to an instance that may run it.',
   'effect.JOBS_JOINED': 'It takes part in {n} jobs again.', 'effect.JOBS_JOINED.one': 'It takes part in 1 job again.',
   'effect.NOBODY_MATCHES': 'None of the present instances has the labels that “Runs on” asks for: the items wait for one that does.',
   'effect.OWN_STRATEGY': 'The sharding strategy is none of the built-in ones: each instance needs a bean of its name, or the default one divides.',

@@ -108,7 +108,7 @@ export default {
   'effect.ITEMS_MOVE': '{n} 个分片项移到其他实例，正在运行的在结束后移动。',
   'effect.NOBODY_TAKES_OVER': '没有其他实例可以接管其分片项，它们会一直等待。',
   'effect.UNTIL_RESTART': '进程继续存在，重新加入或重启之后再次参与。',
-  'effect.JOBS_LEFT': '它退出 {n} 个作业。', 'effect.JOBS_WAIT': '{n} 个作业的分片项会等待，因为没有其他实例能接手。', 'effect.AWAITED_NO_MORE': '不再等待其接替实例：之后启动的实例像任何新实例一样分得分片项。', 'effect.JOBS_WAITED': '{n} 个作业的分片项在等待其接替实例。', 'effect.JOBS_JOINED': '它重新参与 {n} 个作业。',
+  'effect.JOBS_LEFT': '它退出 {n} 个作业。', 'effect.JOBS_WAIT': '{n} 个作业的分片项会等待，因为没有其他实例能接手。', 'effect.AWAITED_NO_MORE': '不再等待其接替实例：之后启动的实例像任何新实例一样分得分片项。', 'effect.JOBS_WAITED': '{n} 个作业的分片项在等待其接替实例。', 'effect.ITEMS_WAIT': '{n} 个分片项转移到获准运行它们的实例。', 'effect.JOBS_JOINED': '它重新参与 {n} 个作业。',
   'effect.NOBODY_MATCHES': '现有实例都没有“运行于”所要求的标签：分片项会等待匹配的实例。',
   'effect.OWN_STRATEGY': '此分片策略不是内置策略：每个实例都需要同名的 Bean，否则按默认策略分片。',
   'effect.REBALANCED': '主节点会重新分片。',
