@@ -326,10 +326,7 @@ final class Operator {
     private Optional<String> oneThatMayComeBack() {
         return world.quorum().tree().children(tree.drains()).orElse(List.of()).stream()
                 .filter(id -> node(tree.instance(id)).isEmpty())
-                .filter(id -> node(tree.drain(id))
-                        .flatMap(LeaveMark::of)
-                        .filter(mark -> !mark.stopping())
-                        .isPresent())
+                .filter(id -> node(tree.drain(id)).filter(LeaveMark::hasLeft).isPresent())
                 .findFirst();
     }
 

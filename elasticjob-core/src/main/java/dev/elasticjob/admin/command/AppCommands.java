@@ -26,7 +26,7 @@ public record AppCommands(GuardedWrites writes, CommandLog commands) {
                 command,
                 app,
                 found -> found.suspension().isPresent()
-                        ? RegistryCommit.builder().build()
+                        ? GuardedWrites.NOTHING
                         : RegistryCommit.builder()
                                 .check(JobTree.app(app), RegistryCommit.ANY_VERSION)
                                 .create(JobTree.appSuspended(app), wish)

@@ -25,7 +25,6 @@ import java.util.Optional;
  * docs/internals/protocol.md}.
  */
 record CancelSteps(JobTree tree, CancelTarget target, Cancellation cancellation, Reach reach) {
-    private static final RegistryCommit NOTHING = RegistryCommit.builder().build();
 
     /** What may be ended. */
     enum Reach {
@@ -49,7 +48,7 @@ record CancelSteps(JobTree tree, CancelTarget target, Cancellation cancellation,
      */
     record Step(int item, Result result, RegistryCommit writes, Optional<String> executedBy) {
         private static Step of(ItemView item, Result result) {
-            return new Step(item.item(), result, NOTHING, Optional.empty());
+            return new Step(item.item(), result, GuardedWrites.NOTHING, Optional.empty());
         }
     }
 

@@ -12,7 +12,6 @@ import dev.elasticjob.definition.codec.DefinitionDifferences;
 import dev.elasticjob.definition.codec.JobDefinitionCodec;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryAnswer;
-import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryRead;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +29,6 @@ public record DefinitionCommands(ExistingJobs jobs, GuardedWrites writes, Comman
     private static final String CREATE = "create";
     private static final String REPAIR = "repair the definition";
     private static final JobDefinitionCodec CODEC = new JobDefinitionCodec();
-    private static final RegistryCommit NOTHING = RegistryCommit.builder().build();
 
     /** @param settings values by the settings' names */
     public CompletionStage<VersionedDefinition> create(String jobName, Map<String, ?> settings) {
@@ -207,7 +205,8 @@ public record DefinitionCommands(ExistingJobs jobs, GuardedWrites writes, Comman
                                     command.changes(CODEC.changes(present.definition(), after));
                                     StoredDefinition stored = StoredDefinition.of(tree, job);
                                     return writes.attempt(
-                                            stored.holds(after) ? NOTHING : stored.replacedBy(after), after);
+                                            stored.holds(after) ? GuardedWrites.NOTHING : stored.replacedBy(after),
+                                            after);
                                 })),
                 after -> command.planned());
     }

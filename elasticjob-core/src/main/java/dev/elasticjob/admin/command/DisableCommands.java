@@ -30,7 +30,6 @@ import java.util.stream.Stream;
 public record DisableCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog commands) {
     private static final String IS_ENABLED = "is enabled";
     private static final String IS_DISABLED = "is disabled";
-    private static final RegistryCommit NOTHING = RegistryCommit.builder().build();
 
     // ------------------------------------------------------------------ the job
 
@@ -110,7 +109,7 @@ public record DisableCommands(ExistingJobs jobs, GuardedWrites writes, CommandLo
                                     .formatted(jobName, ip)));
             command.found(ServerState.isDisabled(server) ? IS_DISABLED : IS_ENABLED);
             return server.text().equals(state)
-                    ? NOTHING
+                    ? GuardedWrites.NOTHING
                     : RegistryCommit.builder()
                             .set(path, state, server.version())
                             .build();
@@ -130,7 +129,7 @@ public record DisableCommands(ExistingJobs jobs, GuardedWrites writes, CommandLo
                 items,
                 ServerState.DISABLED,
                 (path, disabled) -> disabled.isPresent()
-                        ? NOTHING
+                        ? GuardedWrites.NOTHING
                         : RegistryCommit.builder().create(path).build());
     }
 
@@ -143,7 +142,7 @@ public record DisableCommands(ExistingJobs jobs, GuardedWrites writes, CommandLo
                 (path, disabled) -> disabled.map(node -> RegistryCommit.builder()
                                 .delete(path, node.version())
                                 .build())
-                        .orElse(NOTHING));
+                        .orElse(GuardedWrites.NOTHING));
     }
 
     private CompletionStage<DisableAnswer> items(

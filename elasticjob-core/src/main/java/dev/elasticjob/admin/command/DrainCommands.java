@@ -18,15 +18,12 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The steps "drain" and "undrain" of {@code docs/internals/protocol.md}, as operators give them. Thread-safe. */
 public record DrainCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog commands, PlanWaits waits) {
-    private static final RegistryCommit NOTHING = RegistryCommit.builder().build();
-
     /** What has become of an instance that was to be drained. */
     private enum Step {
         DRAINED(true, "owns no items", "is marked; no leader has taken its items away yet"),
@@ -57,90 +54,97 @@ public record DrainCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
     }
 
     public CompletionStage<DrainAnswer> drain(String jobName, String instance) {
-        return drain(new JobTree(jobName), instance, new AtomicBoolean());
+        return new Draining(new JobTree(jobName), instance, false).carriedOut();
     }
 
-    /** @param left whether it was read as one that has left: then it isn't drained if it has come back meanwhile */
-    private CompletionStage<DrainAnswer> drain(JobTree tree, String instance, AtomicBoolean left) {
-        String jobName = tree.jobName();
-        Command command = commands.begin(jobName, "drain instance " + instance);
-        return command.reporting(
-                        writes.repeat(
-                                        jobName,
-                                        () -> read(tree, instance)
-                                                .thenCompose(job -> drained(tree, instance, job, command, left)))
-                                .thenCompose(step -> followed(tree, instance, step)),
-                        Drained::text)
-                .thenApply(Drained::answer);
-    }
+    /** One drain of an instance of a job. Its attempts follow one another, on any threads. */
+    private final class Draining {
+        private final JobTree tree;
+        private final String instance;
+        private final Command command;
+        /** Whether it was read as one that has left: then it isn't drained if it has come back meanwhile. */
+        private volatile boolean left;
 
-    /** One that is awaited no more may come back, and own items in the next plan already. */
-    private CompletionStage<Drained> followed(JobTree tree, String instance, Step step) {
-        CompletableFuture<Boolean> inForce = switch (step) {
-            case DRAINED, DRAINED_BEFORE ->
-                waits.until(jobs.registry(), tree, plan -> !plan.owners().containsValue(instance));
-            case AWAITED_NO_MORE, AWAITED_NO_MORE_BEFORE -> waits.until(jobs.registry(), tree, anyPlan -> true);
-            case HAS_COME_BACK -> CompletableFuture.completedFuture(true);
-        };
-        return inForce.thenApply(done -> new Drained(step, new DrainAnswer(step.changes, done)));
-    }
-
-    private CompletionStage<Optional<Step>> drained(
-            JobTree tree, String instance, RegistryAnswer job, Command command, AtomicBoolean left) {
-        Optional<RegistryNode> drain = job.node(tree.drain(instance));
-        Optional<RegistryNode> node = job.node(tree.instance(instance));
-        if (node.isEmpty()) {
-            return awaitedNoMore(tree, instance, job, command, left);
+        Draining(JobTree tree, String instance, boolean left) {
+            this.tree = tree;
+            this.instance = instance;
+            this.left = left;
+            this.command = commands.begin(tree.jobName(), "drain instance " + instance);
         }
-        if (left.get()) {
-            return writes.attempt(NOTHING, Step.HAS_COME_BACK);
-        }
-        command.found(state(drain));
-        // The items of one that stops, and is to come back, move only if operators want that.
-        if (drain.filter(mark -> LeaveMark.of(mark).isEmpty()).isPresent()) {
-            return writes.attempt(NOTHING, Step.DRAINED_BEFORE);
-        }
-        Actor actor = commands.actor();
-        return writes.attempt(
-                RegistryCommit.builder()
-                        .check(tree.instance(instance), node.get().version())
-                        .addAll(definition(tree, job))
-                        .setOrCreate(
-                                tree.drain(instance),
-                                OperatorDrain.text(actor.name(), actor.reason().orElse("")),
-                                drain.map(RegistryNode::version))
-                        .addAll(ReshardingRequest.of(tree, job).raised())
-                        .build(),
-                Step.DRAINED);
-    }
 
-    private CompletionStage<Optional<Step>> awaitedNoMore(
-            JobTree tree, String instance, RegistryAnswer job, Command command, AtomicBoolean left) {
-        Optional<RegistryNode> mark = job.node(tree.drain(instance)).filter(DrainCommands::isLeft);
-        if (mark.isEmpty()) {
-            if (left.get()) {
-                return writes.attempt(NOTHING, Step.AWAITED_NO_MORE_BEFORE);
+        CompletionStage<DrainAnswer> carriedOut() {
+            return command.reporting(
+                            writes.repeat(
+                                            tree.jobName(),
+                                            () -> read(tree, instance).thenCompose(this::attempted))
+                                    .thenCompose(this::followed),
+                            Drained::text)
+                    .thenApply(Drained::answer);
+        }
+
+        /** One that is awaited no more may come back, and own items in the next plan already. */
+        private CompletionStage<Drained> followed(Step step) {
+            CompletableFuture<Boolean> inForce = switch (step) {
+                case DRAINED, DRAINED_BEFORE ->
+                    waits.until(jobs.registry(), tree, plan -> !plan.owners().containsValue(instance));
+                case AWAITED_NO_MORE, AWAITED_NO_MORE_BEFORE -> waits.until(jobs.registry(), tree, anyPlan -> true);
+                case HAS_COME_BACK -> CompletableFuture.completedFuture(true);
+            };
+            return inForce.thenApply(done -> new Drained(step, new DrainAnswer(step.changes, done)));
+        }
+
+        private CompletionStage<Optional<Step>> attempted(RegistryAnswer job) {
+            Optional<RegistryNode> node = job.node(tree.instance(instance));
+            if (node.isEmpty()) {
+                return awaitedNoMore(job);
             }
-            throw unknown(tree, instance, job);
+            return left ? writes.attempt(GuardedWrites.NOTHING, Step.HAS_COME_BACK) : drained(job, node.get());
         }
-        left.set(true);
-        command.found("has left, and may come back");
-        return writes.attempt(
-                RegistryCommit.builder()
-                        // Nobody has come or left since: what has this mark's version may be another one by then.
-                        .check(
-                                tree.instances(),
-                                job.node(tree.instances()).orElseThrow().version())
-                        .addAll(definition(tree, job))
-                        .delete(tree.drain(instance), mark.get().version())
-                        .addAll(ReshardingRequest.of(tree, job).raised())
-                        .build(),
-                Step.AWAITED_NO_MORE);
-    }
 
-    /** Whether it is the mark of an instance that has ended its work, and whose items may wait for its successor. */
-    private static boolean isLeft(RegistryNode drain) {
-        return LeaveMark.of(drain).filter(mark -> !mark.stopping()).isPresent();
+        private CompletionStage<Optional<Step>> drained(RegistryAnswer job, RegistryNode node) {
+            Optional<RegistryNode> drain = job.node(tree.drain(instance));
+            command.found(state(drain));
+            // The items of one that stops, and is to come back, move only if operators want that.
+            if (drain.filter(mark -> LeaveMark.of(mark).isEmpty()).isPresent()) {
+                return writes.attempt(GuardedWrites.NOTHING, Step.DRAINED_BEFORE);
+            }
+            Actor actor = commands.actor();
+            return writes.attempt(
+                    RegistryCommit.builder()
+                            .check(tree.instance(instance), node.version())
+                            .addAll(definition(tree, job))
+                            .setOrCreate(
+                                    tree.drain(instance),
+                                    OperatorDrain.text(
+                                            actor.name(), actor.reason().orElse("")),
+                                    drain.map(RegistryNode::version))
+                            .addAll(ReshardingRequest.of(tree, job).raised())
+                            .build(),
+                    Step.DRAINED);
+        }
+
+        private CompletionStage<Optional<Step>> awaitedNoMore(RegistryAnswer job) {
+            Optional<RegistryNode> mark = job.node(tree.drain(instance)).filter(LeaveMark::hasLeft);
+            if (mark.isEmpty()) {
+                if (left) {
+                    return writes.attempt(GuardedWrites.NOTHING, Step.AWAITED_NO_MORE_BEFORE);
+                }
+                throw unknown(tree, instance, job);
+            }
+            left = true;
+            command.found("has left, and may come back");
+            return writes.attempt(
+                    RegistryCommit.builder()
+                            // Nobody has come or left since: what has this mark's version may be another one by then.
+                            .check(
+                                    tree.instances(),
+                                    job.node(tree.instances()).orElseThrow().version())
+                            .addAll(definition(tree, job))
+                            .delete(tree.drain(instance), mark.get().version())
+                            .addAll(ReshardingRequest.of(tree, job).raised())
+                            .build(),
+                    Step.AWAITED_NO_MORE);
+        }
     }
 
     public CompletionStage<DrainAnswer> undrain(String jobName, String instance) {
@@ -179,7 +183,7 @@ public record DrainCommands(ExistingJobs jobs, GuardedWrites writes, CommandLog 
 
     public CompletionStage<SortedMap<String, DrainAnswer>> drainAll(String instance) {
         return everywhere(
-                instance, DrainCommands::isLeft, (tree, left) -> drain(tree, instance, new AtomicBoolean(left)));
+                instance, LeaveMark::hasLeft, (tree, left) -> new Draining(tree, instance, left).carriedOut());
     }
 
     public CompletionStage<SortedMap<String, DrainAnswer>> undrainAll(String instance) {

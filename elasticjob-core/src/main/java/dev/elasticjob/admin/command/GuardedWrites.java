@@ -16,6 +16,9 @@ public record GuardedWrites(Registry registry) {
     /** Of so many items, even the largest records fit into one transaction. */
     static final int ITEMS_AT_ONCE = 200;
 
+    /** Of what is as it should be: it isn't sent. */
+    static final RegistryCommit NOTHING = RegistryCommit.builder().build();
+
     private static final int ATTEMPTS = 20;
 
     public <T> CompletionStage<T> repeat(String jobName, Supplier<CompletionStage<Optional<T>>> attempt) {

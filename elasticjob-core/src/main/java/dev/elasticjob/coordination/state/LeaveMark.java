@@ -24,6 +24,11 @@ public record LeaveMark(long instance, boolean stopping, Duration awaited, Strin
         return StateJson.read(drain.data(), Stored.class).flatMap(Stored::mark);
     }
 
+    /** Whether it is the mark of an instance that has ended its work. */
+    public static boolean hasLeft(RegistryNode drain) {
+        return of(drain).filter(mark -> !mark.stopping()).isPresent();
+    }
+
     /**
      * The mark of the instance that has this node, and has ended its work.
      *
