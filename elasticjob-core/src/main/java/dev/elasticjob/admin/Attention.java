@@ -98,6 +98,8 @@ public final class Attention {
             ALL_INSTANCES_DRAINED,
             /** Nothing of the job starts, because none of its instances has the labels that its {@code runOn} asks for. */
             NO_INSTANCE_MATCHES,
+            /** Nothing of the job starts, because the clocks of all its instances differ by more than it allows. */
+            ALL_CLOCKS_DIFFER,
             /** Nothing of the job starts, because it has paused itself: its {@code pauseAfterFailures} says so. */
             PAUSED_AFTER_FAILURES,
             /** The job has instances, but no leader: its items are not rebalanced, and interrupted ones not taken over. */
@@ -130,6 +132,8 @@ public final class Attention {
             PARENT_FAILED,
             /** Items have failed in times of a backfill that goes on. */
             BACKFILL_FAILED,
+            /** The clocks of instances differ by more than the job allows, so that others run their items. */
+            CLOCK_DIFFERS,
             /** A missed firing waits, and the item isn't running. */
             LATE,
             /** The job has a problem that keeps a part of it from running as defined. */
@@ -215,6 +219,7 @@ public final class Attention {
                             Fact.JOB_PROBLEM.of("problem", text),
                             Remedy.CORRECT_PROBLEM.of())));
             job.overdue().ifPresent(due -> findings.add(notBegun(job, due)));
+            clocksDiffer(job).ifPresent(findings::add);
             job.endingCalendar().ifPresent(calendar -> findings.add(calendarEnds(job, calendar)));
         }
         Collections.sort(findings, Finding.WORST_FIRST);
@@ -312,6 +317,21 @@ public final class Attention {
                 "day",
                 calendar.lastDay().map(LocalDate::toString).orElse(""));
         return finding(job, Kind.CALENDAR_ENDS, Optional.empty(), fact, Remedy.EXTEND_CALENDAR.of());
+    }
+
+    private static Optional<Finding> clocksDiffer(JobReport job) {
+        List<String> ids = job.clocksDiffer();
+        if (ids.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean all = ids.containsAll(job.instances());
+        return Optional.of(finding(
+                job,
+                all ? Kind.ALL_CLOCKS_DIFFER : Kind.CLOCK_DIFFERS,
+                Optional.empty(),
+                (all ? Fact.ALL_CLOCKS_DIFFER : Fact.CLOCKS_DIFFER)
+                        .of("ids", ids.stream().limit(MOST_NAMED).collect(Collectors.joining(", "))),
+                (all ? Remedy.SYNCHRONIZE_CLOCKS : Remedy.SYNCHRONIZE_CLOCK).of()));
     }
 
     /** A firing that was due, and that the job would have begun if all were well. */

@@ -50,6 +50,8 @@ import java.util.stream.Collectors;
  *     doesn't show it, and in an overview of a job that nobody runs
  * @param standstill what keeps every instance from running items, by the will of people; empty if there is nothing, and
  *     in an overview
+ * @param clocksDiffer the ids of the instances whose clocks differ from the registry's by more than the job's {@code
+ *     maxTimeDiffSeconds}, sorted
  * @param needsSuccessOf the jobs that it runs after only if they have succeeded
  * @param endingCalendar the calendar of the job's settings if its last day is near or over; otherwise empty
  */
@@ -75,9 +77,11 @@ public record JobReport(
         Optional<PausedBy> paused,
         Optional<Instant> since,
         Optional<Standstill> standstill,
+        List<String> clocksDiffer,
         List<String> needsSuccessOf,
         Optional<JobCalendar> endingCalendar) {
     public JobReport {
+        clocksDiffer = List.copyOf(clocksDiffer);
         needsSuccessOf = List.copyOf(needsSuccessOf);
         instances = List.copyOf(instances);
         items = List.copyOf(items);
@@ -185,6 +189,7 @@ public record JobReport(
                 paused,
                 since,
                 standstill,
+                clocksDiffer,
                 needsSuccessOf,
                 endingCalendar);
     }
@@ -297,6 +302,8 @@ public record JobReport(
      * @param labels by which jobs choose it
      * @param capacity what its items may weigh together, over all jobs; empty for no limit
      * @param matches whether it has the labels that the job's {@code runOn} asks for, as far as is known
+     * @param clockDiffers whether its clock differs from the registry's by more than the job's {@code maxTimeDiffSeconds}: it
+     *     claims no firings, and other instances get its items
      * @param leader whether it leads the job
      * @param draining whether it gives its items away, because it is stopping or operators have drained it
      * @param drainedBy the operator who has drained it; empty if it is stopping
@@ -312,6 +319,7 @@ public record JobReport(
             Map<String, String> labels,
             OptionalInt capacity,
             boolean matches,
+            boolean clockDiffers,
             boolean leader,
             boolean draining,
             Optional<DrainedBy> drainedBy,

@@ -119,6 +119,11 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
                 PausedBy.of(job.view()),
                 since(),
                 LastDisabling.standstill(job, from.registryNow()),
+                job.instances().stream()
+                        .filter(InstanceNode::clockDiffers)
+                        .map(InstanceNode::id)
+                        .sorted()
+                        .toList(),
                 needsSuccessOf(job),
                 endingCalendar());
     }
@@ -332,6 +337,7 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
                 instance.labels().orElse(InstanceLabels.NONE).values(),
                 instance.capacity(),
                 instance.mayMatch(job.runOn()),
+                instance.clockDiffers(),
                 job.view().leader().filter(instance.id()::equals).isPresent(),
                 instance.drain().isPresent(),
                 instance.drain()

@@ -128,6 +128,11 @@ public final class JobCoordination {
         loop.again();
     }
 
+    /** This machine's clock may differ from the registry's, or agree again. */
+    public void compareClocks() {
+        participation.compareClocks();
+    }
+
     /** The id of the leader, as this instance last saw it. */
     public Optional<String> leader() {
         return leadership.leader();

@@ -21,7 +21,7 @@ final class JobWatches implements AutoCloseable {
     private final List<Subscription> unreadable = new ArrayList<>();
     private final List<Subscription> leader = new ArrayList<>();
     private final List<Subscription> heldBack = new ArrayList<>();
-    private final List<Subscription> unmatched = new ArrayList<>();
+    private final List<Subscription> settings = new ArrayList<>();
     /** Whose own nodes are watched: with a new session, this instance may have another id. */
     private String watched = "";
 
@@ -105,23 +105,23 @@ final class JobWatches implements AutoCloseable {
     }
 
     /**
-     * Watches the settings, by which the job may choose this instance again: if that comes before the leader has noticed
-     * that it doesn't, no plan tells.
+     * Watches the settings, by which the job may choose this instance again, or tolerate its clock: if that comes before the
+     * leader has noticed that it doesn't, no plan tells.
      *
      * @return whether these watches are new, so that earlier reads may be outdated
      */
-    boolean unmatched() {
-        if (!unmatched.isEmpty()) {
+    boolean settings() {
+        if (!settings.isEmpty()) {
             return false;
         }
-        watch(unmatched, scope.tree().config(), WatchScope.NODE);
-        watch(unmatched, scope.tree().extension(), WatchScope.NODE);
+        watch(settings, scope.tree().config(), WatchScope.NODE);
+        watch(settings, scope.tree().extension(), WatchScope.NODE);
         return true;
     }
 
     void free() {
         close(heldBack);
-        close(unmatched);
+        close(settings);
     }
 
     private void forgetOtherIds(String instance) {

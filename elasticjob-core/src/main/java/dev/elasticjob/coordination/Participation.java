@@ -1,6 +1,7 @@
 package dev.elasticjob.coordination;
 
 import dev.elasticjob.coordination.leader.JobLeader;
+import dev.elasticjob.coordination.membership.ClockDifference;
 import dev.elasticjob.coordination.membership.DefinitionReader;
 import dev.elasticjob.coordination.membership.ForeignInstanceGuard;
 import dev.elasticjob.coordination.membership.InstanceRegistration;
@@ -33,6 +34,7 @@ final class Participation {
     private final OwnershipPublisher publisher;
     private final OperatorTriggers operators;
     private final RunAtStart runAtStart;
+    private final ClockDifference clock;
     private final JobScope scope;
     private final CoordinationListener listener;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
@@ -56,6 +58,7 @@ final class Participation {
         this.publisher = new OwnershipPublisher(scope, registration.capacity(), leading::measures, listener);
         this.operators = new OperatorTriggers(scope);
         this.runAtStart = new RunAtStart(scope, registration);
+        this.clock = new ClockDifference(scope, registration);
     }
 
     /** Completes when this instance follows an assignment. */
@@ -70,11 +73,18 @@ final class Participation {
 
     /** Ends this instance's part. */
     void end() {
+        clock.stop();
         leading.close();
+    }
+
+    /** This machine's clock may differ from the registry's, or agree again. */
+    void compareClocks() {
+        clock.look();
     }
 
     /** Nothing new is claimed until the next round. */
     void suspend(boolean sessionLost) {
+        clock.suspend();
         publisher.suspend(sessionLost);
     }
 
@@ -90,6 +100,7 @@ final class Participation {
         if (!leads || leading.knowsWhoPlanned(view)) {
             publisher.publish(session, view, definition.get(), standing);
         }
+        clock.follow(session, definition.get());
         view.assignment().ifPresent(known -> ready.complete(null));
         if (isHeldBackAnew(standing)) {
             return Next.AGAIN.stage();
@@ -120,12 +131,13 @@ final class Participation {
 
     /** Whether something keeps this instance from starting anything, and it didn't watch for the end of that yet. */
     private boolean isHeldBackAnew(JobState standing) {
-        if (standing == JobState.ACTIVE) {
+        boolean active = standing == JobState.ACTIVE;
+        if (active && !clock.isShown()) {
             watches.free();
             return false;
         }
-        boolean unmatched = standing == JobState.UNMATCHED && watches.unmatched();
-        return watches.heldBack(registration.instance(), registration.ip()) || unmatched;
+        boolean settings = (standing == JobState.UNMATCHED || clock.isShown()) && watches.settings();
+        return (!active && watches.heldBack(registration.instance(), registration.ip())) || settings;
     }
 
     private CompletionStage<Next> follow(RegistrySession session, JobView view) {

@@ -210,6 +210,20 @@ public final class JobDefinition {
         return get(JobSettings.MAX_TIME_DIFF_SECONDS);
     }
 
+    /** Whether machines' clocks may differ from the registry's only by so much. */
+    public boolean limitsClocks() {
+        return maxTimeDiffSeconds() >= 0;
+    }
+
+    /**
+     * Whether a machine's clock may differ from the registry's by this.
+     *
+     * @param ahead negative if it is behind
+     */
+    public boolean toleratesClock(Duration ahead) {
+        return !limitsClocks() || ahead.abs().compareTo(Duration.ofSeconds(maxTimeDiffSeconds())) <= 0;
+    }
+
     /** Stored for Elastic-Job 2.1.5's tools; nothing listens on it. */
     public int monitorPort() {
         return get(JobSettings.MONITOR_PORT);

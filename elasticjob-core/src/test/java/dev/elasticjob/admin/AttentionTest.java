@@ -129,6 +129,8 @@ class AttentionTest {
                         "too heavy, but running since before",
                         job(JobStatus.READY, item(0).with(Mark.HEAVY).running()),
                         ""),
+                row("a wrong clock", wrongClocks("b"), "CLOCK_DIFFERS []"),
+                row("no clock that is right", wrongClocks(HERE, "b"), "ALL_CLOCKS_DIFFER []"),
                 row("owner awaited", job(JobStatus.READY, item(0).owner("b").with(Mark.AWAITED)), ""),
                 row("owner gone", job(JobStatus.READY, item(0).owner("b")), "OWNER_GONE [0]"),
                 row("no owner yet", job(JobStatus.READY, item(0).owner(null)), ""),
@@ -354,7 +356,8 @@ class AttentionTest {
             List<String> notFollowed,
             List<FiringReport> firings,
             Optional<Standstill> standstill,
-            Optional<JobCalendar> ending) {
+            Optional<JobCalendar> ending,
+            List<String> clocks) {
         static final Whole NOTHING = new Whole(
                 Optional.empty(),
                 Optional.empty(),
@@ -362,35 +365,45 @@ class AttentionTest {
                 List.of(),
                 List.of(),
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                List.of());
 
         Whole with(Optional<String> text) {
-            return new Whole(text, backfill, overdue, notFollowed, firings, standstill, ending);
+            return new Whole(text, backfill, overdue, notFollowed, firings, standstill, ending, clocks);
         }
 
         Whole with(BackfillReport goesOn) {
-            return new Whole(problem, Optional.of(goesOn), overdue, notFollowed, firings, standstill, ending);
+            return new Whole(problem, Optional.of(goesOn), overdue, notFollowed, firings, standstill, ending, clocks);
         }
 
         Whole overdueSince(Instant due) {
-            return new Whole(problem, backfill, Optional.of(due), notFollowed, firings, standstill, ending);
+            return new Whole(problem, backfill, Optional.of(due), notFollowed, firings, standstill, ending, clocks);
         }
 
         Whole notFollowing(String parent) {
-            return new Whole(problem, backfill, overdue, List.of(parent), firings, standstill, ending);
+            return new Whole(problem, backfill, overdue, List.of(parent), firings, standstill, ending, clocks);
         }
 
         Whole with(FiringReport open) {
-            return new Whole(problem, backfill, overdue, notFollowed, List.of(open), standstill, ending);
+            return new Whole(problem, backfill, overdue, notFollowed, List.of(open), standstill, ending, clocks);
         }
 
         Whole with(JobCalendar calendar) {
-            return new Whole(problem, backfill, overdue, notFollowed, firings, standstill, Optional.of(calendar));
+            return new Whole(
+                    problem, backfill, overdue, notFollowed, firings, standstill, Optional.of(calendar), clocks);
+        }
+
+        Whole withWrongClocks(List<String> instances) {
+            return new Whole(problem, backfill, overdue, notFollowed, firings, standstill, ending, instances);
         }
 
         Whole with(Standstill still) {
-            return new Whole(problem, backfill, overdue, notFollowed, firings, Optional.of(still), ending);
+            return new Whole(problem, backfill, overdue, notFollowed, firings, Optional.of(still), ending, clocks);
         }
+    }
+
+    private static JobReport wrongClocks(String... instances) {
+        return job(JobStatus.READY, List.of(HERE, "b"), Whole.NOTHING.withWrongClocks(List.of(instances)), item(0));
     }
 
     private static JobReport ending(JobStatus status) {
@@ -484,6 +497,7 @@ class AttentionTest {
                 Optional.empty(),
                 Optional.empty(),
                 whole.standstill(),
+                whole.clocks(),
                 needsSuccessOf,
                 whole.ending());
     }

@@ -95,6 +95,7 @@ class SweptJobsTest {
                 Optional.empty(),
                 Optional.empty(),
                 List.of(),
+                List.of(),
                 Optional.empty());
         return new Checked(job, items, List.of(findings));
     }

@@ -49,6 +49,9 @@ final class Faults {
         world.network().servers().stream().filter(Server::isCutOff).forEach(Server::join);
         world.network().servers().forEach(server -> server.follow(1));
         operators.forEach(Operator::restore);
+        if (scenario.limitsClocks() && scenario.seed() % 2 == 0) {
+            world.living().forEach(SimulatedProcess::clockIsSetRight);
+        }
         // Those go by their own clock, until the registry's has been steady for two minutes.
         world.living().stream()
                 .filter(process -> process.skew().plusMinutes(1).isNegative())

@@ -1,5 +1,6 @@
 package dev.elasticjob.simulation;
 
+import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryCommit;
@@ -299,6 +300,27 @@ enum Mutation implements Flaw {
             return ends ? without(commit, TREE.necessary()::equals) : commit;
         }
     },
+    /** Whoever starts nothing, because of its clock, keeps its items. */
+    WRONG_CLOCK_NOT_SHOWN {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return each(
+                    commit,
+                    step -> showsItself(step) && step instanceof Operation.Set set && isOfWrongClock(set.data())
+                            ? new Operation.Set(set.path(), withoutClock(set.data()), set.version())
+                            : step);
+        }
+    },
+    /** Whoever has set its clock right stays without items. */
+    RIGHT_CLOCK_NOT_SHOWN {
+        @Override
+        RegistryCommit rewrite(RegistryCommit commit) {
+            return new RegistryCommit(commit.operations().stream()
+                    .filter(step ->
+                            !(showsItself(step) && step instanceof Operation.Set set && !isOfWrongClock(set.data())))
+                    .toList());
+        }
+    },
     MANUAL_RUN_ASKED_FOR_WITHOUT_ITS_VERSION {
         @Override
         RegistryCommit rewrite(RegistryCommit commit) {
@@ -524,6 +546,21 @@ enum Mutation implements Flaw {
                 operation -> operation instanceof Operation.Set set && paths.test(set.path())
                         ? new Operation.Set(set.path(), set.data(), ANY)
                         : operation);
+    }
+
+    private static boolean showsItself(Operation step) {
+        return step instanceof Operation.Set set
+                && step.path().startsWith(TREE.instances() + "/")
+                && new String(set.data(), StandardCharsets.UTF_8).contains("jobInstanceId");
+    }
+
+    private static boolean isOfWrongClock(byte[] instance) {
+        return NodeCodec.clockDiffers(new String(instance, StandardCharsets.UTF_8));
+    }
+
+    private static byte[] withoutClock(byte[] instance) {
+        String text = new String(instance, StandardCharsets.UTF_8);
+        return text.replaceAll("( #)? clock differs", "").getBytes(StandardCharsets.UTF_8);
     }
 
     private static RegistryCommit without(RegistryCommit commit, Predicate<String> paths) {

@@ -407,6 +407,8 @@ class MutationTest {
                         Mutation.WAIT_ENDED_WITHOUT_A_SIGNAL,
                         "which isn't there, after an operator has ended the wait",
                         awaiting(with(Fault.BELL))),
+                rule(Mutation.WRONG_CLOCK_NOT_SHOWN, "clocks: ", limitingClocks(with(Fault.WRONG_CLOCK))),
+                rule(Mutation.RIGHT_CLOCK_NOT_SHOWN, "clocks: ", limitingClocks(with(Fault.WRONG_CLOCK))),
                 rule(StrategyMutation.PRESENT_OWNERS_IGNORED, "moves bounded: ZONE", dividing(2)),
                 rule(StrategyMutation.PRESENT_OWNERS_IGNORED, "moves bounded: WEIGHTED", dividing(5)),
                 rule(StrategyMutation.PRESENT_OWNERS_IGNORED, "moves bounded: STICKY", dividing(7)),
@@ -442,6 +444,11 @@ class MutationTest {
     /** Only those whose first job has cluster listeners. */
     private static LongFunction<Scenario> listening(LongFunction<Scenario> scenarios) {
         return seed -> scenarios.apply(8 * seed + 5);
+    }
+
+    /** Only those whose first job limits the difference of clocks. */
+    private static LongFunction<Scenario> limitingClocks(LongFunction<Scenario> scenarios) {
+        return seed -> scenarios.apply(19 * seed + 3);
     }
 
     /** Only those whose first job is watched. */

@@ -53,6 +53,9 @@ record Scenario(
 
     static final int PAUSE_AFTER_FAILURES = 2;
 
+    /** More than the clocks differ that are not wrong. */
+    static final int TOLERATED_SECONDS = 45;
+
     private static final List<String> JOBS = List.of(JOB, "invoices");
     static final List<String> CRONS = List.of("0/5 * * * * ?", "0/7 * * * * ?", "0/20 * * * * ?", "0 * * * * ?");
 
@@ -103,6 +106,9 @@ record Scenario(
             faults.add(Fault.REGISTRY_CLOCK);
             faults.add(seed % 2 == 0 ? Fault.CRON_SWITCH : Fault.PAUSE_SWITCH);
             faults.removeAll(EnumSet.of(Fault.WRONG_CLOCK, Fault.BACKFILL));
+        }
+        if (limitsClocks(seed) && possible.contains(Fault.WRONG_CLOCK)) {
+            faults.add(Fault.WRONG_CLOCK);
         }
         if (choosesInstances(seed) && possible.contains(Fault.RUN_ON_SWITCH)) {
             faults.add(Fault.RUN_ON_SWITCH);
@@ -300,6 +306,15 @@ record Scenario(
         return (seed % 9 == 8 || seed % 9 == 3) && !isOneOff();
     }
 
+    /** Whether the first job runs only where the clock differs by less than is wrong. */
+    boolean limitsClocks() {
+        return limitsClocks(seed);
+    }
+
+    private static boolean limitsClocks(long seed) {
+        return seed % 19 == 3;
+    }
+
     /** Whether the first job chooses its instances by their zone. */
     boolean choosesInstances() {
         return choosesInstances(seed);
@@ -473,6 +488,9 @@ record Scenario(
                 .jitter(jitter())
                 .runOn(choosesInstances() ? "zone=a" : "")
                 .build();
+        if (limitsClocks()) {
+            first = first.toBuilder().maxTimeDiffSeconds(TOLERATED_SECONDS).build();
+        }
         if (weighs()) {
             first = weighed(first);
         } else if (dividesByWeight()) {

@@ -1,5 +1,6 @@
 package dev.elasticjob.simulation;
 
+import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.definition.Overlap;
 import dev.elasticjob.registry.CommitOutcome;
@@ -148,6 +149,27 @@ final class SettledJob {
                         .anyMatch(process -> process.connection().sessionId() == session))
                 .isPresent();
         require(lives, "P4, progress: item %d is owned by \"%s\", which isn't there, %s".formatted(item, owner, when));
+    }
+
+    /** Who has a wrong clock shows that, and owns nothing. */
+    void isOwnedWhereTheClockIsRight() {
+        Replica now = world.quorum().tree();
+        Map<Integer, String> owners = owners();
+        world.living()
+                .forEach(process -> now.children(tree.instances()).orElse(List.of()).stream()
+                        .filter(id -> now.node(tree.instance(id))
+                                .filter(node -> node.ephemeralOwner()
+                                        == process.connection().sessionId())
+                                .isPresent())
+                        .forEach(id -> {
+                            boolean wrong = process.hasAWrongClock();
+                            boolean shown = NodeCodec.clockDiffers(
+                                    now.node(tree.instance(id)).orElseThrow().text());
+                            require(
+                                    wrong == shown,
+                                    "clocks: %s is wrong (%b), and shows %b".formatted(id, wrong, shown));
+                            require(!wrong || !owners.containsValue(id), "clocks: %s owns items".formatted(id));
+                        }));
     }
 
     private void itemSettled(Replica now, InForce plan, int item, boolean failover, String when, Duration grace) {

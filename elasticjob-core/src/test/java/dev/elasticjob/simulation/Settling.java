@@ -43,6 +43,10 @@ final class Settling {
     void run() {
         world.pass(RECOVERY);
         theClockIsRight();
+        if (scenario.limitsClocks()) {
+            world.pass(Duration.ofMinutes(1));
+            jobs.get(0).isOwnedWhereTheClockIsRight();
+        }
         settled("after " + RECOVERY, scenario.longestBody());
         if (scenario.weighs()) {
             weighed.everyProcessCountsRightly();

@@ -8,6 +8,7 @@ import dev.elasticjob.time.manual.ManualTime;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
@@ -20,7 +21,7 @@ final class SimulatedProcess {
     private final String ip;
     private final ManualTime time;
     private final Steps steps;
-    private final Duration skew;
+    private Duration skew;
     private final Deque<Runnable> coordination = new ArrayDeque<>();
     private final Deque<Runnable> fired = new ArrayDeque<>();
     private final TaskTimer timer = new OwnTimer();
@@ -90,7 +91,17 @@ final class SimulatedProcess {
     }
 
     Clock clock() {
-        return Clock.offset(time, skew);
+        InstantSource here = () -> time.instant().plus(skew);
+        return here.withZone(time.getZone());
+    }
+
+    boolean hasAWrongClock() {
+        return skew.abs().compareTo(Duration.ofSeconds(Scenario.TOLERATED_SECONDS)) > 0;
+    }
+
+    /** Somebody sets its clock right. */
+    void clockIsSetRight() {
+        skew = Duration.ZERO;
     }
 
     Duration skew() {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** The promises of {@code docs/internals/protocol.md}, for many {@linkplain Seeds seeds}. A failure names its seed. */
 @ExtendWith(Quiet.class)
 class SimulationTest {
-    private static final Pattern BACKFILL_ID = Pattern.compile("create /orders/backfill \\{\"id\":\"([0-9a-f]{8})\"");
+    private static final Pattern BACKFILL_ID = Pattern.compile("create /[^/]+/backfill \\{\"id\":\"([0-9a-f]{8})\"");
 
     @Test
     @Tag(Seeds.IN_BOTH_BUILDS)

@@ -230,6 +230,14 @@ final class ConditionTexts {
                 Remedy.WAIT_OR_ENABLE_SERVER.of("server", server.ip()));
     }
 
+    Condition clockDiffers(String owner) {
+        return holds(
+                Reason.CLOCK_DIFFERS,
+                Fact.OWNER_CLOCK_DIFFERS.of("owner", owner),
+                Place.written(tree.instance(owner), job.view().answer().node(tree.instance(owner))),
+                Remedy.SYNCHRONIZE_CLOCKS.of());
+    }
+
     Condition unmatched(String owner, List<String> requirements) {
         return holds(
                 Reason.OWNER_UNMATCHED,

@@ -68,6 +68,12 @@ public enum Fact implements Sentence.Form {
     GIVEN_UP("The interrupted execution will not be repeated: {reason}"),
     RESTS("The execution was interrupted {crashes} times, and pauses before the next attempt"),
     NO_FREE_THREAD("The execution was interrupted, and this instance has no free thread to take it over"),
+    CLOCKS_DIFFER(
+            "The clock of {ids} differs from the registry's by more than the job's maxTimeDiffSeconds, so others run its items"),
+    ALL_CLOCKS_DIFFER(
+            "The clocks of all instances differ from the registry's by more than the job's maxTimeDiffSeconds: {ids}"),
+    OWNER_CLOCK_DIFFERS(
+            "The clock of \"{owner}\" differs from the registry's by more than the job's maxTimeDiffSeconds, and so do the others'"),
     CLOCK_DIFFERS("The clock of this instance is at {here}, and the registry's at {registry}"),
     WAITS_FOR_LISTENERS("The job's cluster listeners are called before the first item of the firing starts"),
     WAITS_FOR_REQUEST("The request for this run takes several transactions, and some of them are missing"),

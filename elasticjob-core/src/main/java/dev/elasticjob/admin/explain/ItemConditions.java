@@ -18,7 +18,6 @@ import dev.elasticjob.coordination.view.LackingRoom;
 import dev.elasticjob.coordination.view.Leaver;
 import dev.elasticjob.coordination.view.Ownership;
 import dev.elasticjob.coordination.view.PauseSwitch;
-import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.registry.JobTree;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistrySession;
@@ -268,6 +267,9 @@ public final class ItemConditions {
         if (!lacking.isEmpty()) {
             found.add(texts.unmatched(owner, lacking));
         }
+        if (instance.get().clockDiffers() && local(owner).isEmpty()) {
+            found.add(texts.clockDiffers(owner));
+        }
         capacity(instance.get());
         instance.get().drain().ifPresent(drain -> found.add(texts.drains(owner, drain)));
         local(owner).flatMap(Local::state).ifPresent(state -> found.add(texts.notActive(owner, state)));
@@ -390,10 +392,11 @@ public final class ItemConditions {
 
     /** The owner's own time, if it is known and differs by more than the job tolerates: then it claims nothing. */
     private Instant now(String owner) {
-        int tolerated = job.definition().map(JobDefinition::maxTimeDiffSeconds).orElse(-1);
         return local(owner)
                 .map(Local::clockAhead)
-                .filter(ahead -> tolerated >= 0 && ahead.abs().compareTo(Duration.ofSeconds(tolerated)) > 0)
+                .filter(ahead -> job.definition()
+                        .filter(definition -> !definition.toleratesClock(ahead))
+                        .isPresent())
                 .map(ahead -> from.registryNow().plus(ahead))
                 .orElse(from.now());
     }

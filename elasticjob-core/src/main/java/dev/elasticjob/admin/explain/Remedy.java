@@ -57,7 +57,8 @@ public enum Remedy implements Sentence.Form {
     ENABLE_ITEM("Enable the item (JobAdmin.enableItem, or POST enable-item to the endpoint)"),
     TRIGGER_LOST("The item continues with its next firing. To repeat the lost work, trigger the job"),
     WAIT_FOR_PAUSE("The pause ends by itself. Find out why the instances died"),
-    SYNCHRONIZE_CLOCK("Synchronize this machine's clock (NTP)"),
+    SYNCHRONIZE_CLOCK("Synchronize the clock of its machine (NTP)"),
+    SYNCHRONIZE_CLOCKS("Synchronize the clocks of the machines, or those of the ZooKeeper servers (NTP)"),
     WAIT_FOR_LISTENERS(
             "It ends by itself, or at before-first-timeout. If it lasts, start an instance that has the listeners"),
     WAIT_FOR_REQUEST("It ends by itself. If the caller is gone, an instance completes the request after some seconds"),

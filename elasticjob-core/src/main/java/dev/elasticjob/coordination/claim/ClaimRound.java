@@ -33,18 +33,21 @@ final class ClaimRound {
     private final OrphanRecorder orphanRecorder;
     private final UnusableRecords unusable;
     private final FiringHooks hooks;
-    private final ClockDifference clockDifference;
+    private final Runnable clockDiffers;
     private final Function<Ownership, Next> outOfDate;
     private boolean expectsRequests;
 
-    /** @param outOfDate called when the registry has another assignment or configuration than this ownership */
+    /**
+     * @param clockDiffers called when a firing is left to others, because this machine's clock differs
+     * @param outOfDate called when the registry has another assignment or configuration than this ownership
+     */
     ClaimRound(
             JobScope scope,
             JobViewReader reader,
             ItemQueue queue,
             ClaimCommits commits,
             FiringHooks hooks,
-            ClockDifference clockDifference,
+            Runnable clockDiffers,
             Function<Ownership, Next> outOfDate) {
         this.scope = scope;
         this.reader = reader;
@@ -54,7 +57,7 @@ final class ClaimRound {
         this.hooks = hooks;
         this.orphanRecorder = new OrphanRecorder(scope);
         this.unusable = new UnusableRecords(scope, queue::want);
-        this.clockDifference = clockDifference;
+        this.clockDiffers = clockDiffers;
         this.outOfDate = outOfDate;
     }
 
@@ -141,7 +144,7 @@ final class ClaimRound {
                 own,
                 view.items().values(),
                 new ItemPlanner.Moment(
-                        ClockDifference.now(own.definition(), scope.registryTime()),
+                        own.now(scope.registryTime()),
                         scope.registryTime().now(),
                         queue.freeSlots(),
                         view.firings().value(),
@@ -151,7 +154,9 @@ final class ClaimRound {
 
     private CompletionStage<Next> carryOut(Ownership own, ItemsView view, List<ItemDecision> planned, int refusals) {
         List<ItemDecision> decisions = room.admit(own, view.items().keySet(), planned);
-        clockDifference.follow(own, decisions.contains(ItemDecision.LEAVE_TO_OTHERS));
+        if (decisions.contains(ItemDecision.LEAVE_TO_OTHERS)) {
+            clockDiffers.run();
+        }
         unusable.look(own.items(), view.items().values());
         queue.comeBack(own, decisions);
         queue.offers().comeBack(decisions);

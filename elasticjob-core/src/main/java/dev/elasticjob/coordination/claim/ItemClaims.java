@@ -48,7 +48,6 @@ public final class ItemClaims {
     private final Checkpoints checkpoints;
     private final CancelledItems cancelledItems;
     private final FailoverCoordinator failoverCoordinator;
-    private final ClockDifference clockDifference;
     private final ItemQueue queue;
     private final ItemRoom room;
     private final UnmonitoredFirings unmonitored;
@@ -109,7 +108,6 @@ public final class ItemClaims {
         this.commits = new ClaimCommits(scope, reader, this::begun, cancelledItems::look);
         this.completions = new CompletionWriter(scope, reader, this::settled);
         this.checkpoints = new Checkpoints(scope, reader);
-        this.clockDifference = new ClockDifference(scope, outOfDate);
         this.loop = scope.loop("claims", this::next);
         this.rules = new RuleRounds(
                 scope,
@@ -125,7 +123,7 @@ public final class ItemClaims {
                 calls,
                 this::readAll,
                 outOfDate);
-        this.round = new ClaimRound(scope, reader, queue, commits, hooks, clockDifference, this::outOfDate);
+        this.round = new ClaimRound(scope, reader, queue, commits, hooks, outOfDate, this::outOfDate);
         this.room = round.room();
         this.unmonitored = new UnmonitoredFirings(scope, held, reader, room.tooHeavy(), executions.begin());
         this.failoverCoordinator = new FailoverCoordinator(scope, slots, queue::take, room::stillInterrupted);
@@ -335,7 +333,6 @@ public final class ItemClaims {
         queue.offers().stop();
         failoverCoordinator.stop();
         unmonitored.stop();
-        clockDifference.close();
         rules.stop();
         return loop.stop()
                 .thenCompose(resting -> {

@@ -255,7 +255,7 @@ final class ItemQueue {
     }
 
     private void wantDelayed(Ownership own, int item, ItemRecord seen) {
-        Instant now = ClockDifference.now(own.definition(), scope.registryTime());
+        Instant now = own.now(scope.registryTime());
         own.due().delayedUntil(item, seen, now).ifPresent(until -> wantLater(item, Duration.between(now, until)));
     }
 
@@ -302,7 +302,7 @@ final class ItemQueue {
             return;
         }
         if (own.items().contains(running.item())) {
-            Instant now = ClockDifference.now(own.definition(), scope.registryTime());
+            Instant now = own.now(scope.registryTime());
             own.cancels(
                             running.item(),
                             running.claimed(),

@@ -50,6 +50,8 @@ public final class InstanceRegistration {
     /** The newest session in which it was registered; 0 before the first one. */
     private long joinedIn;
 
+    private boolean clockDiffers;
+
     /** The instances that were there when this one joined for the first time. */
     private List<Origin> met = List.of();
 
@@ -66,7 +68,7 @@ public final class InstanceRegistration {
         this.membership = new Membership(
                 MemberNodes.of(tree),
                 identity,
-                (id, ip) -> NodeCodec.instance(id, ip, identity.labels(), identity.capacity()));
+                (id, ip) -> NodeCodec.instance(id, ip, identity.labels(), identity.capacity(), clockDiffers));
     }
 
     /** What the items may weigh together that this instance executes; empty if there is no limit. */
@@ -101,6 +103,37 @@ public final class InstanceRegistration {
     /** What this instance's node holds, unless a tool has written a command into it. */
     public String text() {
         return membership.text();
+    }
+
+    /** Whether this instance shows, or tries to, that its clock differs by more than the job allows. */
+    boolean clockDiffers() {
+        return clockDiffers;
+    }
+
+    /**
+     * Shows whether this instance's clock differs by more than the job allows, in this session and in later ones.
+     *
+     * @return whether its node says so; false if another writer interfered. Fails if the registry does
+     */
+    CompletionStage<Boolean> show(RegistrySession session, boolean clockDiffers) {
+        this.clockDiffers = clockDiffers;
+        String path = tree.instance(instance());
+        return scope.registry().read(RegistryRead.allData(path)).thenCompose(answer -> {
+            Optional<RegistryNode> own = answer.node(path)
+                    .filter(session::owns)
+                    .filter(node -> !node.text().equals(text()));
+            if (own.isEmpty()) {
+                return CompletableFuture.completedFuture(true);
+            }
+            if (NodeCodec.asksForRun(own.get())) {
+                // The answer to the command shows this instance again.
+                return CompletableFuture.completedFuture(false);
+            }
+            RegistryCommit commit = RegistryCommit.builder()
+                    .set(path, text(), own.get().version())
+                    .build();
+            return scope.connection().commit(session, commit).thenApply(CommitOutcome::isCommitted);
+        });
     }
 
     /** Whether no instance on which a job runs that chooses so was there when this one joined for the first time. */

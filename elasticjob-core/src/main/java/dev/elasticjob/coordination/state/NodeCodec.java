@@ -37,6 +37,8 @@ public final class NodeCodec {
     private static final String VERSION = "version";
     private static final String LABELS = "labels";
     private static final String CAPACITY = "capacity";
+    private static final String CLOCK = "clock";
+    private static final String DIFFERS = "differs";
 
     private NodeCodec() {}
 
@@ -382,26 +384,41 @@ public final class NodeCodec {
 
     /** What an instance of this version of the library writes into its node. */
     public static String instance(String id, String ip, InstanceLabels labels, OptionalInt capacity) {
+        return instance(id, ip, labels, capacity, false);
+    }
+
+    /** @param clockDiffers whether its clock differs from the registry's by more than the job allows */
+    public static String instance(
+            String id, String ip, InstanceLabels labels, OptionalInt capacity, boolean clockDiffers) {
         return instance(
                 id,
                 ip,
                 labels,
                 capacity,
-                Optional.ofNullable(NodeCodec.class.getPackage().getImplementationVersion()));
+                Optional.ofNullable(NodeCodec.class.getPackage().getImplementationVersion()),
+                clockDiffers);
     }
 
     /**
-     * The version, the labels and the capacity are a comment, because ElasticJob 3.x reads this as YAML, and refuses keys that it doesn't
-     * know.
+     * What follows the id and the address is a comment, because ElasticJob 3.x reads this as YAML, and refuses keys that it
+     * doesn't know.
      */
     static String instance(
-            String id, String ip, InstanceLabels labels, OptionalInt capacity, Optional<String> version) {
+            String id,
+            String ip,
+            InstanceLabels labels,
+            OptionalInt capacity,
+            Optional<String> version,
+            boolean clockDiffers) {
         List<String> comment = new ArrayList<>();
         version.ifPresent(text -> comment.addAll(List.of(VERSION, text)));
         if (!labels.isEmpty()) {
             comment.addAll(List.of(LABELS, labels.text()));
         }
         capacity.ifPresent(limit -> comment.addAll(List.of(CAPACITY, String.valueOf(limit))));
+        if (clockDiffers) {
+            comment.addAll(List.of(CLOCK, DIFFERS));
+        }
         String json = StateJson.text(new StoredInstance(id, ip));
         return comment.isEmpty() ? json : json + " # " + String.join(" ", comment);
     }
@@ -426,6 +443,11 @@ public final class NodeCodec {
                 .filter(limit -> limit <= Integer.MAX_VALUE)
                 .map(limit -> OptionalInt.of(limit.intValue()))
                 .orElse(OptionalInt.empty());
+    }
+
+    /** Whether the instance shows that its clock differs from the registry's by more than the job allows. */
+    public static boolean clockDiffers(String data) {
+        return said(data, CLOCK).filter(DIFFERS::equals).isPresent();
     }
 
     private static Optional<String> said(String data, String word) {

@@ -109,8 +109,8 @@ public record JobSnapshot(
 
     /**
      * The reads of what else a report of the job needs: the jobs that it runs after, and if it has instances none of which
-     * owns anything, or items that may be too heavy for one, the members, and what operators did; if an instance has left, its
-     * mark. None of most jobs.
+     * owns anything, or items that may be too heavy for one, or clocks that may differ too much, the members, and what
+     * operators did; if an instance has left, its mark. None of most jobs.
      */
     List<RegistryRead> reportReads() {
         List<RegistryRead> reads = parentReads();
@@ -119,7 +119,9 @@ public record JobSnapshot(
         left.forEach(id -> reads.add(RegistryRead.data(tree().drain(id))));
         if (isIdle()
                 || (!view.instances().isEmpty()
-                        && definition.filter(JobDefinition::isWeighted).isPresent())) {
+                        && definition
+                                .filter(job -> job.isWeighted() || job.limitsClocks())
+                                .isPresent())) {
             reads.addAll(MemberNames.of(view).reads(tree()));
             reads.add(RegistryRead.data(tree().commands()));
         }
@@ -270,6 +272,11 @@ public record JobSnapshot(
         /** What its items may weigh together; empty for no limit, or if its node doesn't show it now. */
         public OptionalInt capacity() {
             return NodeCodec.capacity(node.text());
+        }
+
+        /** Whether it shows that its clock differs from the registry's by more than the job allows. */
+        public boolean clockDiffers() {
+            return NodeCodec.clockDiffers(node.text());
         }
 
         /** Whether an item of this weight may start there, as far as is known. */

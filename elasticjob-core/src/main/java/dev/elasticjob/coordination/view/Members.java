@@ -156,12 +156,16 @@ public record Members(
         return all.isEmpty() || all.stream().anyMatch(member -> !unchosen.contains(member.czxid()));
     }
 
+    /** Those whose clock differs own items only where there are no others: what they own waits for their clocks. */
     private List<Member> present(boolean chosen) {
-        return all.stream()
+        List<Member> there = all.stream()
                 .filter(member -> foreign.isEmpty() && !isDisabled(member) && !isDraining(member))
                 .filter(member -> chosen != unchosen.contains(member.czxid()))
                 .sorted(Comparator.comparing(Member::id).reversed())
                 .toList();
+        List<Member> onTime =
+                there.stream().filter(member -> !member.clockDiffers()).toList();
+        return onTime.isEmpty() ? there : onTime;
     }
 
     /** The ids of the instances that may own items, in the same order, with what they show, as far as it is known. */
@@ -241,7 +245,11 @@ public record Members(
      *
      * @param czxid distinguishes it from earlier instances with the same id
      */
-    public record Member(String id, String serverIp, long czxid, Origin origin) {}
+    public record Member(String id, String serverIp, long czxid, Origin origin) {
+        boolean clockDiffers() {
+            return origin.shown().filter(Shown::clockDiffers).isPresent();
+        }
+    }
 
     /**
      * One server.
@@ -256,14 +264,15 @@ public record Members(
      * @param labels by which jobs choose it
      * @param capacity what its items may weigh together; empty for no limit
      * @param version of this library; empty if it doesn't say so
+     * @param clockDiffers whether its clock differs from the registry's by more than the job allows
      */
-    public record Shown(InstanceLabels labels, OptionalInt capacity, Optional<String> version) {
+    public record Shown(InstanceLabels labels, OptionalInt capacity, Optional<String> version, boolean clockDiffers) {
         /** No labels, and no limit. */
         public static final Shown NOTHING = new Shown(InstanceLabels.NONE, OptionalInt.empty());
 
         /** Of an instance that doesn't say its version. */
         public Shown(InstanceLabels labels, OptionalInt capacity) {
-            this(labels, capacity, Optional.empty());
+            this(labels, capacity, Optional.empty(), false);
         }
 
         /** Whether an item of this weight may start there. */
@@ -274,7 +283,8 @@ public record Members(
         /** What the node of an instance shows; empty if it doesn't now, because a tool has written a command into it. */
         static Optional<Shown> of(String node) {
             return NodeCodec.labels(node)
-                    .map(labels -> new Shown(labels, NodeCodec.capacity(node), NodeCodec.version(node)));
+                    .map(labels -> new Shown(
+                            labels, NodeCodec.capacity(node), NodeCodec.version(node), NodeCodec.clockDiffers(node)));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.elasticjob.coordination.view;
 
+import dev.elasticjob.coordination.session.RegistryTime;
 import dev.elasticjob.coordination.state.Assignment;
 import dev.elasticjob.coordination.state.DueMoments;
 import dev.elasticjob.coordination.state.ItemRecord;
@@ -147,12 +148,15 @@ public record Ownership(
         return DueMoments.of(assignment, definition);
     }
 
+    /** The time by which firings are due here: this machine's, if it differs by more than the job allows. */
+    public Instant now(RegistryTime time) {
+        return definition.toleratesClock(time.ahead()) ? time.due() : time.here();
+    }
+
     /** Whether the clock of the claiming machine differs too much from the registry's to claim the firing. */
     public boolean clockIsOff(Instant firing, Instant now, Instant registryNow) {
-        int tolerated = definition.maxTimeDiffSeconds();
-        Duration difference = Duration.between(registryNow, now).abs();
         return !Assignment.mayBeClaimed(firing, registryNow)
-                || (tolerated >= 0 && difference.compareTo(Duration.ofSeconds(tolerated)) > 0);
+                || !definition.toleratesClock(Duration.between(registryNow, now));
     }
 
     /** Whether a firing that comes due while its item executes runs once that has ended. */

@@ -269,7 +269,8 @@ public sealed interface JobEvent {
 
     /**
      * This machine's clock and the registry's differ by more than a minute: the job's firings start by the registry's time.
-     * Or they differ by more than the job's {@code maxTimeDiffSeconds}: then this instance claims no firings, which stay due.
+     * Or they differ by more than the job's {@code maxTimeDiffSeconds}: then this instance claims no firings, and others get its
+     * items.
      *
      * @param here this machine's time
      * @param registry the registry's time, from its answers to the latest transactions

@@ -235,6 +235,7 @@ class CommandEffectsTest {
                 Optional.empty(),
                 Optional.empty(),
                 List.of(),
+                List.of(),
                 Optional.empty());
     }
 
@@ -248,6 +249,7 @@ class CommandEffectsTest {
                 Map.of(),
                 OptionalInt.empty(),
                 true,
+                false,
                 false,
                 false,
                 Optional.empty(),
@@ -273,6 +275,7 @@ class CommandEffectsTest {
                 Map.of(),
                 OptionalInt.empty(),
                 true,
+                false,
                 false,
                 true,
                 Optional.of(by),

@@ -385,11 +385,14 @@ class NodeCodecTest {
     }
 
     @Test
-    void anInstanceShowsItsLabelsAndItsCapacityBehindItsVersion() {
+    void anInstanceShowsItsLabelsItsCapacityAndAWrongClockBehindItsVersion() {
         InstanceLabels labels = InstanceLabels.of(Map.of("zone", "a", "disk", "ssd"));
-        String node = NodeCodec.instance(US, "10.0.0.1", labels, OptionalInt.of(8), Optional.of("1.2.0"));
+        String node = NodeCodec.instance(US, "10.0.0.1", labels, OptionalInt.of(8), Optional.of("1.2.0"), true);
 
-        assertThat(node).endsWith("} # version 1.2.0 labels disk=ssd,zone=a capacity 8");
+        assertThat(node).endsWith("} # version 1.2.0 labels disk=ssd,zone=a capacity 8 clock differs");
+        assertThat(NodeCodec.clockDiffers(node)).isTrue();
+        assertThat(NodeCodec.clockDiffers(node.replace("clock differs", "clock agrees")))
+                .isFalse();
         assertThat(NodeCodec.capacity(node)).hasValue(8);
         assertThat(NodeCodec.capacity("TRIGGER")).isEmpty();
         assertThat(NodeCodec.capacity(node.replace("capacity 8", "capacity " + Integer.MAX_VALUE)))
@@ -402,10 +405,11 @@ class NodeCodecTest {
         assertThat(NodeCodec.version(node)).contains("1.2.0");
         assertThat(NodeCodec.isInstance(node)).isTrue();
         assertThat(NodeCodec.serverIp(US, node)).isEqualTo("10.0.0.1");
-        assertThat(NodeCodec.labels(NodeCodec.instance(US, "10.0.0.1", labels, OptionalInt.empty(), Optional.empty())))
-                .contains(labels);
         assertThat(NodeCodec.labels(
-                        NodeCodec.instance(US, "10.0.0.1", InstanceLabels.NONE, OptionalInt.empty(), Optional.of("1"))))
+                        NodeCodec.instance(US, "10.0.0.1", labels, OptionalInt.empty(), Optional.empty(), false)))
+                .contains(labels);
+        assertThat(NodeCodec.labels(NodeCodec.instance(
+                        US, "10.0.0.1", InstanceLabels.NONE, OptionalInt.empty(), Optional.of("1"), false)))
                 .contains(InstanceLabels.NONE);
         assertThat(NodeCodec.labels("TRIGGER"))
                 .as("a tool's command hides them")
@@ -415,15 +419,15 @@ class NodeCodecTest {
 
     @Test
     void theVersionOfAnInstanceIsACommentToWhateverReadsYaml() {
-        String node =
-                NodeCodec.instance(US, "10.0.0.1", InstanceLabels.NONE, OptionalInt.empty(), Optional.of("1.2.0"));
+        String node = NodeCodec.instance(
+                US, "10.0.0.1", InstanceLabels.NONE, OptionalInt.empty(), Optional.of("1.2.0"), false);
 
         assertThat(node).isEqualTo("{\"jobInstanceId\":\"10.0.0.1@-@1\",\"serverIp\":\"10.0.0.1\"} # version 1.2.0");
         assertThat(Software.of(node)).isEqualTo(Software.OURS);
         assertThat(NodeCodec.serverIp(US, node)).isEqualTo("10.0.0.1");
         assertThat(NodeCodec.version(node)).contains("1.2.0");
-        assertThat(NodeCodec.version(
-                        NodeCodec.instance(US, "10.0.0.1", InstanceLabels.NONE, OptionalInt.empty(), Optional.empty())))
+        assertThat(NodeCodec.version(NodeCodec.instance(
+                        US, "10.0.0.1", InstanceLabels.NONE, OptionalInt.empty(), Optional.empty(), false)))
                 .isEmpty();
         assertThat(NodeCodec.version("")).isEmpty();
         assertThat(NodeCodec.version("TRIGGER")).isEmpty();

@@ -315,6 +315,7 @@ final class NamespaceBody {
      * @param labels left out if there are none
      * @param capacity what its items may weigh together, over all jobs; left out if there is no limit
      * @param unmatched left out if the job's {@code runOn} lets the instance run items
+     * @param clockDiffers left out if its clock agrees with the registry's, as far as the job limits that
      */
     @JsonInclude(Include.ALWAYS)
     public record InstanceBody(
@@ -326,6 +327,7 @@ final class NamespaceBody {
             @JsonInclude(Include.NON_EMPTY) Map<String, String> labels,
             @JsonInclude(Include.NON_NULL) @Nullable Integer capacity,
             @JsonInclude(Include.NON_DEFAULT) boolean unmatched,
+            @JsonInclude(Include.NON_DEFAULT) boolean clockDiffers,
             boolean leader,
             boolean draining,
             @JsonInclude(Include.NON_NULL) @Nullable DrainedBy drainedBy,
@@ -341,6 +343,7 @@ final class NamespaceBody {
                     report.labels(),
                     report.capacity().isPresent() ? report.capacity().getAsInt() : null,
                     !report.matches(),
+                    report.clockDiffers(),
                     report.leader(),
                     report.draining(),
                     report.drainedBy().orElse(null),

@@ -136,6 +136,7 @@ class ElasticJobEndpointWebTest {
             Optional.empty(),
             Optional.empty(),
             List.of(),
+            List.of(),
             Optional.empty());
 
     @Test
@@ -620,6 +621,7 @@ class ElasticJobEndpointWebTest {
                             Optional.of("1.2.0"),
                             Map.of("zone", "a", "disk", "ssd"),
                             OptionalInt.of(8),
+                            false,
                             false,
                             true,
                             false,

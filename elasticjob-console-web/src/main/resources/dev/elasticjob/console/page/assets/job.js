@@ -181,6 +181,7 @@ function instance(one, act) {
     <p class="badges">
       ${one.leader ? html`<span class="badge">${t('instance.leader')}</span>` : nothing}
       ${one.draining ? drain(one) : nothing}
+      ${one.clockDiffers ? html`<span class="badge warn" title=${t('instance.clockDiffers.why')}>${t('instance.clockDiffers')}</span>` : nothing}
       ${one.serverDisabled ? html`<span class="badge warn">${t('instance.serverDisabled')}</span>` : nothing}
       ${one.matches ? nothing : html`<span class="badge warn" title=${t('instance.unmatched.why')}>${t('instance.unmatched')}</span>`}
       ${one.capacity ? html`<span class="badge">${t('instance.capacity', {capacity: one.capacity})}</span>` : nothing}

@@ -30,7 +30,7 @@ export default {
 
   'map': '各实例的分片项', 'map.noItems': '没有分片项', 'map.noOwner': '没有归属', 'map.nobody': '没有实例运行此作业',
   'map.nobody.why': '声明了此作业的应用启动后，分片项会显示在这里。',
-  'instance.leader': '主节点', 'instance.draining': '正在停止', 'instance.serverDisabled': '服务器已禁用', 'instance.capacity': '容量 {capacity}', 'instance.used': '容量：已用 {used} / {capacity}', 'instance.unmatched': '不匹配', 'instance.unmatched.why': '其标签不符合作业的 runOn。', 'instance.gone': '已下线，其分片项等待重新分片', 'instance.awaited': '已停止，其分片项在 {time} 前等待接替实例',
+  'instance.leader': '主节点', 'instance.draining': '正在停止', 'instance.clockDiffers': '时钟不准', 'instance.clockDiffers.why': '它的时钟与注册中心相差超过作业的 maxTimeDiffSeconds：它不启动任何触发，分片项由其他实例接管。', 'instance.serverDisabled': '服务器已禁用', 'instance.capacity': '容量 {capacity}', 'instance.used': '容量：已用 {used} / {capacity}', 'instance.unmatched': '不匹配', 'instance.unmatched.why': '其标签不符合作业的 runOn。', 'instance.gone': '已下线，其分片项等待重新分片', 'instance.awaited': '已停止，其分片项在 {time} 前等待接替实例',
   'item': '分片项 {n}', 'item.NEW': '尚未运行', 'item.RUNNING': '运行中', 'item.COMPLETED': '已完成', 'item.FAILED': '失败', 'item.INTERRUPTED': '已中断',
   'item.UNKNOWN': '未知：无法读取其记录', 'item.disabled': '已禁用', 'item.waitsForFailover': '等待失效转移', 'item.misfired': '错过的触发等待重执行',
   'item.elsewhere': '正在 {instance} 上运行',
@@ -171,7 +171,7 @@ export default {
   'attention.none': '没有需要处理的问题', 'attention.noneYet': '尚未发现问题', 'attention.none.why': '暂停、禁用的分片项和终止的执行是人的决定，不在此显示。',
   'attention.groupsUnread': '控制台无权读取动态分片组，因此不知道它们有没有问题：{problem}', 'attention.more': '另有 {n} 项未显示，最严重的在前。', 'swept.all': '已读取全部 {of} 个作业。', 'swept.some': '已读取 {of} 个作业中的 {n} 个。', 'swept.oldest': '最早 {when}。',
   'finding.REGISTRY_DATA_LOST': '注册中心丢失数据', 'attention.allJobs': '所有作业',
-  'finding.UNREADABLE': '无法读取', 'finding.FOREIGN_INSTANCES': '其他软件的实例', 'finding.NO_INSTANCE': '没有实例', 'finding.ALL_INSTANCES_DRAINED': '所有实例已移出', 'finding.NO_INSTANCE_MATCHES': '没有匹配的实例', 'finding.PARENT_FAILED': '等待的作业失败', 'attention.seen': '发现于', 'attention.seen.why': '注册中心没有记录它的时间：这是首次发现的时间，实际可能更早。', 'finding.ALL_SERVERS_DISABLED': '所有服务器已禁用', 'finding.PAUSED_AFTER_FAILURES': '连续失败后已暂停', 'finding.NO_LEADER': '没有主节点',
+  'finding.UNREADABLE': '无法读取', 'finding.FOREIGN_INSTANCES': '其他软件的实例', 'finding.NO_INSTANCE': '没有实例', 'finding.ALL_INSTANCES_DRAINED': '所有实例已移出', 'finding.NO_INSTANCE_MATCHES': '没有匹配的实例', 'finding.ALL_CLOCKS_DIFFER': '所有时钟都不准', 'finding.CLOCK_DIFFERS': '时钟不准', 'finding.PARENT_FAILED': '等待的作业失败', 'attention.seen': '发现于', 'attention.seen.why': '注册中心没有记录它的时间：这是首次发现的时间，实际可能更早。', 'finding.ALL_SERVERS_DISABLED': '所有服务器已禁用', 'finding.PAUSED_AFTER_FAILURES': '连续失败后已暂停', 'finding.NO_LEADER': '没有主节点',
   'finding.RECORD_UNREADABLE': '记录无法读取', 'finding.ITEM_TOO_HEAVY': '过重', 'finding.OWNER_GONE': '归属实例已消失', 'finding.WAITS_FOR_FAILOVER': '等待失效转移', 'finding.INTERRUPTED': '已中断', 'finding.FAILED': '失败', 'finding.LATE': '延迟', 'finding.PROBLEM': '问题', 'finding.CALENDAR_ENDS': '日历将尽',
   'servers.count': '{n} 台服务器', 'servers.none': '还没有服务器', 'servers.disabled': '已禁用', 'servers.dead': '在此没有实例的作业',
   'servers.age': '每 {n} 秒读取一次。不计集群监听器的调用。', 'servers.owns': '分片项', 'servers.runs': '正在执行', 'servers.gone': '已下线：没有实例', 'servers.disabledFor': '{of} 个作业中有 {n} 个已禁用',
