@@ -72,7 +72,7 @@ class AlertsInIncidentsTest {
     void clusterListenersHang() {
         startTwo(orders(hourly(), NOTHING), listener(() -> cluster.pass(Duration.ofMinutes(3))));
 
-        cluster.pass(Duration.ofMinutes(70));
+        cluster.pass(Duration.ofMinutes(20));
 
         cluster.assertFired(ofOrders("ElasticJobListenersTakeLong"));
     }
@@ -100,7 +100,7 @@ class AlertsInIncidentsTest {
             }
         }));
 
-        cluster.pass(Duration.ofMinutes(70));
+        cluster.pass(Duration.ofMinutes(20));
 
         cluster.assertFired(ofOrders("ElasticJobIsStuck"));
     }
@@ -110,7 +110,7 @@ class AlertsInIncidentsTest {
         JobDefinition.Builder tooHeavy = hourly().weight(5).expectWithin(Duration.ofMinutes(1));
         cluster.start("a", orders(tooHeavy, NOTHING), builder -> builder.capacity(2));
 
-        cluster.pass(Duration.ofMinutes(65));
+        cluster.pass(Duration.ofMinutes(15));
 
         cluster.assertFired(ofOrders("ElasticJobIsOverdue"));
     }
@@ -135,10 +135,10 @@ class AlertsInIncidentsTest {
                 "a",
                 both(
                         orders(everyMinute(), NOTHING),
-                        job("imports", "30 0 1 * * ?", context -> cluster.pass(Duration.ofMinutes(15)))),
+                        job("imports", "30 10 0 * * ?", context -> cluster.pass(Duration.ofMinutes(15)))),
                 oneThread());
 
-        cluster.pass(Duration.ofMinutes(80));
+        cluster.pass(Duration.ofMinutes(30));
 
         cluster.assertFired(of("a", "ElasticJobThreadsAreExhausted"), ofOrders("ElasticJobItemsWaitLong"));
     }
@@ -245,7 +245,7 @@ class AlertsInIncidentsTest {
     void noInstanceHasRoomForTheJob() {
         cluster.start("a", orders(hourly().weight(5), NOTHING), builder -> builder.capacity(2));
 
-        cluster.pass(Duration.ofMinutes(80));
+        cluster.pass(Duration.ofMinutes(30));
 
         cluster.assertFired(ofOrders("ElasticJobWorkWaits"), ofOrders("ElasticJobItemsWaitLong"));
     }
@@ -295,14 +295,14 @@ class AlertsInIncidentsTest {
     void aPausedJobWaitsOnPurpose() {
         cluster.start(
                 "a",
-                both(orders(hourly(), NOTHING), job("imports", "59 59 * * * ?", context -> {
+                both(orders(hourly(), NOTHING), job("imports", "59 9 * * * ?", context -> {
                     cluster.pass(Duration.ofSeconds(30));
                     cluster.cluster().get(cluster.cluster().engine("a").admin().pause("orders"));
                     cluster.pass(Duration.ofMinutes(14));
                 })),
                 oneThread());
 
-        cluster.pass(Duration.ofMinutes(80));
+        cluster.pass(Duration.ofMinutes(30));
 
         cluster.assertFired(of("a", "ElasticJobThreadsAreExhausted"));
     }
@@ -311,7 +311,7 @@ class AlertsInIncidentsTest {
     void firingsThatAreNotMadeUpForDoNotWait() {
         cluster.start("a", orders(hourly().misfire(false).weight(5), NOTHING), builder -> builder.capacity(2));
 
-        cluster.pass(Duration.ofMinutes(80));
+        cluster.pass(Duration.ofMinutes(30));
 
         cluster.assertFired();
     }
@@ -322,7 +322,7 @@ class AlertsInIncidentsTest {
         cluster.pass(A_WHILE);
         cluster.cluster().get(cluster.cluster().engine("a").admin().disableItems("orders", Set.of(0, 1, 2, 3)));
 
-        cluster.pass(Duration.ofMinutes(80));
+        cluster.pass(Duration.ofMinutes(30));
 
         cluster.assertFired();
     }
@@ -330,7 +330,7 @@ class AlertsInIncidentsTest {
     @Test
     void workForInstancesThatComeWithItDoesNotWaitWhileNoneIsThere() {
         cluster.start("a", orders(hourly(), NOTHING));
-        cluster.pass(Duration.ofMinutes(50));
+        cluster.pass(Duration.ofMinutes(5));
         cluster.stop("a");
         cluster.pass(Duration.ofMinutes(25));
 
@@ -356,7 +356,7 @@ class AlertsInIncidentsTest {
     }
 
     private static JobDefinition.Builder hourly() {
-        return definition("orders", "0 0 * * * ?").shardingTotalCount(4);
+        return definition("orders", "0 10 * * * ?").shardingTotalCount(4);
     }
 
     private static JobDefinition.Builder definition(String name, String cron) {
