@@ -13,6 +13,7 @@ import dev.elasticjob.registry.Registry;
 import dev.elasticjob.registry.RegistryCommit;
 import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistryRead;
+import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.registry.memory.InMemoryEnsemble;
 import dev.elasticjob.registry.memory.InMemoryRegistry;
 import dev.elasticjob.time.TaskTimer;
@@ -31,6 +32,7 @@ import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -38,8 +40,8 @@ import java.util.function.UnaryOperator;
  * Several engines, one thread, virtual time: the seed decides every interleaving of their tasks, of the registry's
  * requests and answers, and of the passing of time.
  */
-final class SimulatedCluster {
-    static final Instant START = Instant.parse("2026-03-01T00:00:00.5Z");
+public final class SimulatedCluster {
+    public static final Instant START = Instant.parse("2026-03-01T00:00:00.5Z");
     private static final int TASKS_BETWEEN_LEAPS = 40;
     private static final int PATIENCE_SECONDS = 20;
 
@@ -53,7 +55,7 @@ final class SimulatedCluster {
     private Optional<SeededExecutor> held = Optional.empty();
     private Optional<InMemoryRegistry> operator = Optional.empty();
 
-    SimulatedCluster(long seed) {
+    public SimulatedCluster(long seed) {
         this.tasks = new SeededExecutor(seed);
     }
 
@@ -69,11 +71,11 @@ final class SimulatedCluster {
     record Execution(String instance, int item, Instant scheduledAt, int attempt, String taskId, String runId) {}
 
     /** What is claimed from now on doesn't begin until {@link #letItemsBegin}: it is executing, for all others know. */
-    void holdItems() {
+    public void holdItems() {
         held = Optional.of(new SeededExecutor(0));
     }
 
-    void letItemsBegin() {
+    public void letItemsBegin() {
         SeededExecutor waiting = held.orElseThrow();
         held = Optional.empty();
         while (waiting.runOne()) {
@@ -82,7 +84,7 @@ final class SimulatedCluster {
     }
 
     /** A client of its own, for operators. */
-    Registry operator() {
+    public Registry operator() {
         return operator.orElseGet(() -> {
             operator = Optional.of(new InMemoryRegistry(ensemble, tasks));
             return operator.get();
@@ -100,17 +102,17 @@ final class SimulatedCluster {
     }
 
     /** The registry's servers. */
-    InMemoryEnsemble ensemble() {
+    public InMemoryEnsemble ensemble() {
         return ensemble;
     }
 
     /** The virtual time, for what waits. */
-    TaskTimer timer() {
+    public TaskTimer timer() {
         return time;
     }
 
     /** Writes as an operator's tool does. */
-    void commit(RegistryCommit.Builder commit) {
+    public void commit(RegistryCommit.Builder commit) {
         Registry registry = operator();
         CommitOutcome outcome = get(registry.commit(registry.session().orElseThrow(), commit.build()));
         if (!(outcome instanceof CommitOutcome.Committed)) {
@@ -123,7 +125,7 @@ final class SimulatedCluster {
     }
 
     /** The answer: at once, if it can be had without time passing; else some seconds pass. */
-    <T> T get(CompletionStage<T> stage) {
+    public <T> T get(CompletionStage<T> stage) {
         settle();
         for (int second = 0;
                 second < PATIENCE_SECONDS && !stage.toCompletableFuture().isDone();
@@ -134,7 +136,7 @@ final class SimulatedCluster {
         return stage.toCompletableFuture().join();
     }
 
-    ElasticJobEngine engine(String instance) {
+    public ElasticJobEngine engine(String instance) {
         return nodes.get(instance).engine();
     }
 
@@ -147,7 +149,8 @@ final class SimulatedCluster {
         return events;
     }
 
-    private record Node(ElasticJobEngine engine, InMemoryRegistry registry) {}
+    /** @param alive whether its process is: without it, nothing of what it has planned is done */
+    private record Node(ElasticJobEngine engine, InMemoryRegistry registry, AtomicBoolean alive) {}
 
     /** Starts an instance of the job; it joins as time passes. */
     void start(String instance, JobDefinition definition) {
@@ -185,48 +188,81 @@ final class SimulatedCluster {
     }
 
     /** @param changed what the engine has in place of the registry */
-    void start(
+    public void start(
             String instance,
             Consumer<ElasticJobEngine> jobs,
             UnaryOperator<ElasticJobEngineBuilder> settings,
             UnaryOperator<Registry> changed) {
         InMemoryRegistry registry = new InMemoryRegistry(ensemble, tasks);
+        AtomicBoolean alive = new AtomicBoolean(true);
         ElasticJobEngine engine = settings.apply(ElasticJobEngine.builder(changed.apply(registry))
                         .instanceId(instance)
                         .ip("10.0.0." + (nodes.size() + 1))
                         .clock(time)
                         .timer(time)
-                        .coordinationExecutor(inOrder())
-                        .workers(task -> (held.isPresent() ? held.get() : tasks).execute(task))
+                        .coordinationExecutor(inOrder(alive))
+                        .workers(task -> (held.isPresent() ? held.get() : tasks).execute(whileAlive(alive, task)))
                         .listener(event -> note(instance, event)))
                 .build();
         jobs.accept(engine);
-        nodes.put(instance, new Node(engine, registry));
+        nodes.put(instance, new Node(engine, registry, alive));
         note(instance, "starts");
         engine.start();
     }
 
     /** One engine's coordination: its tasks in order, between everybody else's at the seed's choice. */
-    private Executor inOrder() {
+    private Executor inOrder(AtomicBoolean alive) {
         Queue<Runnable> queue = new ArrayDeque<>();
         return task -> {
-            queue.add(task);
+            queue.add(whileAlive(alive, task));
             tasks.execute(() -> queue.remove().run());
+        };
+    }
+
+    private static Runnable whileAlive(AtomicBoolean alive, Runnable task) {
+        return () -> {
+            if (alive.get()) {
+                task.run();
+            }
         };
     }
 
     /** Ends an instance in good order, as time passes. */
     void stop(String instance) {
+        stop(instance, () -> {});
+    }
+
+    /** The same; then runs that. */
+    public void stop(String instance, Runnable whenLeft) {
         Node node = nodes.remove(instance);
         note(instance, "stops");
         node.engine().stop().whenComplete((done, error) -> {
             note(instance, "has left");
             node.registry().close();
+            whenLeft.run();
         });
     }
 
+    /** Ends an instance's process at once; its session ends after its timeout. */
+    public void kill(String instance) {
+        Node node = nodes.remove(instance);
+        note(instance, "dies");
+        node.alive().set(false);
+        RegistrySession session = node.registry().session().orElseThrow();
+        time.after(session.timeout(), node.registry()::close);
+    }
+
+    /** Cuts an instance's connection to the registry, until {@link #reconnect}. Its session lives on. */
+    public void disconnect(String instance) {
+        nodes.get(instance).registry().disconnect();
+    }
+
+    public void reconnect(String instance) {
+        nodes.get(instance).registry().reconnect();
+    }
+
     /** Lets time pass; what waits to be done is done on the way, in an order of the seed's choice. */
-    void pass(Duration duration) {
+    public void pass(Duration duration) {
         Instant end = time.instant().plus(duration);
         while (time.instant().isBefore(end)) {
             int patience = tasks.choose(TASKS_BETWEEN_LEAPS);
@@ -259,7 +295,7 @@ final class SimulatedCluster {
         }
     }
 
-    Instant now() {
+    public Instant now() {
         return time.instant();
     }
 
