@@ -16,6 +16,7 @@ record ContenderServer(String address, Runnable stop) implements AutoCloseable {
         return switch (side) {
             case OURS, ELASTICJOB_LITE, SPRING_BOOT, OBSERVED -> zooKeeper();
             case DB_SCHEDULER, QUARTZ, BARE_ROWS -> postgres();
+            case PLAIN_SPRING_BOOT -> throw new IllegalArgumentException("A plain application coordinates nothing");
         };
     }
 

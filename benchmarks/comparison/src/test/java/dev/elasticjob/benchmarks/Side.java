@@ -14,6 +14,7 @@ enum Side {
     DB_SCHEDULER("dev.elasticjob.benchmarks.dbscheduler.DbSchedulerWorkload", () -> classPathOf("db-scheduler")),
     QUARTZ("dev.elasticjob.benchmarks.quartz.QuartzWorkload", () -> classPathOf("quartz")),
     SPRING_BOOT("dev.elasticjob.benchmarks.boot.SpringBootWorkload", () -> classPathOf("spring-boot")),
+    PLAIN_SPRING_BOOT("dev.elasticjob.benchmarks.plain.PlainWorkload", () -> classPathOf("plain-spring-boot")),
     OBSERVED("dev.elasticjob.benchmarks.observability.ObservedWorkload", () -> classPathOf("observability")),
     BARE_ROWS("dev.elasticjob.benchmarks.observability.RowsWorkload", () -> classPathOf("observability"));
 

@@ -1,9 +1,11 @@
 package dev.elasticjob.spring.autoconfigure;
 
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -30,6 +32,9 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
  * and digits, whatever their case and the characters between them: an environment variable can only address {@code
  * my-job}, {@code myJob} or {@code my.job} as {@code ELASTICJOB_JOBS_MYJOB_CRON}. If a job has keys of both kinds, the
  * property source with the higher precedence wins, property by property.
+ *
+ * <p>Binding asks each source for each setting, so the settings of a job are bound once. Confined to the thread that starts
+ * the application.
  */
 final class JobProperties {
     static final ConfigurationPropertyName JOBS = ConfigurationPropertyName.of("elasticjob.jobs");
@@ -38,6 +43,7 @@ final class JobProperties {
     private final List<ConfigurationPropertySource> sources;
     private final Set<ConfigurationPropertyName> inBrackets;
     private final Set<Key> keys;
+    private final Map<String, ElasticJobProperties.Job> bound = new HashMap<>();
 
     /**
      * The part of a property name that stands for a job.
@@ -70,7 +76,7 @@ final class JobProperties {
     }
 
     ElasticJobProperties.Job of(String jobName) {
-        return bind(jobName).orElseGet(JobProperties::nothing);
+        return bound.computeIfAbsent(jobName, name -> bind(name).orElseGet(JobProperties::nothing));
     }
 
     /** As a job has them of which no property says anything. */

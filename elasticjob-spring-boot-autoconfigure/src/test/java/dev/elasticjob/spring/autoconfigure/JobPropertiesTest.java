@@ -74,6 +74,15 @@ class JobPropertiesTest {
     }
 
     @Test
+    void theSettingsOfAJobAreBoundOnce() {
+        file.put("elasticjob.jobs.orders.cron", "0 0 1 * * ?");
+        JobProperties settings = settings();
+
+        assertThat(settings.of("orders")).isSameAs(settings.of("orders"));
+        assertThat(settings.of("without-any")).isSameAs(settings.of("without-any"));
+    }
+
+    @Test
     void aVariableAddsNoJobBesideTheFiles() {
         file.put("elasticjob.jobs.clean-up.job-type", "script");
         variables.put("ELASTICJOB_JOBS_CLEANUP_CRON", "0 0 2 * * ?");
