@@ -219,7 +219,7 @@ public final class Attention {
                             Fact.JOB_PROBLEM.of("problem", text),
                             Remedy.CORRECT_PROBLEM.of())));
             job.overdue().ifPresent(due -> findings.add(notBegun(job, due)));
-            clocksDiffer(job).ifPresent(findings::add);
+            job.wrongClocks().ifPresent(wrong -> findings.add(clocksDiffer(job, wrong)));
             job.endingCalendar().ifPresent(calendar -> findings.add(calendarEnds(job, calendar)));
         }
         Collections.sort(findings, Finding.WORST_FIRST);
@@ -319,19 +319,21 @@ public final class Attention {
         return finding(job, Kind.CALENDAR_ENDS, Optional.empty(), fact, Remedy.EXTEND_CALENDAR.of());
     }
 
-    private static Optional<Finding> clocksDiffer(JobReport job) {
-        List<String> ids = job.clocksDiffer();
-        if (ids.isEmpty()) {
-            return Optional.empty();
-        }
-        boolean all = ids.containsAll(job.instances());
-        return Optional.of(finding(
-                job,
-                all ? Kind.ALL_CLOCKS_DIFFER : Kind.CLOCK_DIFFERS,
-                Optional.empty(),
-                (all ? Fact.ALL_CLOCKS_DIFFER : Fact.CLOCKS_DIFFER)
-                        .of("ids", ids.stream().limit(MOST_NAMED).collect(Collectors.joining(", "))),
-                (all ? Remedy.SYNCHRONIZE_CLOCKS : Remedy.SYNCHRONIZE_CLOCK).of()));
+    private static Finding clocksDiffer(JobReport job, JobReport.WrongClocks wrong) {
+        String ids = wrong.instances().stream().limit(MOST_NAMED).collect(Collectors.joining(", "));
+        return wrong.everywhere()
+                ? finding(
+                        job,
+                        Kind.ALL_CLOCKS_DIFFER,
+                        Optional.empty(),
+                        Fact.ALL_CLOCKS_DIFFER.of("ids", ids),
+                        Remedy.SYNCHRONIZE_CLOCKS.of())
+                : finding(
+                        job,
+                        Kind.CLOCK_DIFFERS,
+                        Optional.empty(),
+                        Fact.CLOCKS_DIFFER.of("ids", ids),
+                        Remedy.SYNCHRONIZE_CLOCK.of());
     }
 
     /** A firing that was due, and that the job would have begun if all were well. */

@@ -50,8 +50,8 @@ import java.util.stream.Collectors;
  *     doesn't show it, and in an overview of a job that nobody runs
  * @param standstill what keeps every instance from running items, by the will of people; empty if there is nothing, and
  *     in an overview
- * @param clocksDiffer the ids of the instances whose clocks differ from the registry's by more than the job's {@code
- *     maxTimeDiffSeconds}, sorted
+ * @param wrongClocks the clocks that differ from the registry's by more than the job's {@code maxTimeDiffSeconds}; empty if
+ *     none does
  * @param needsSuccessOf the jobs that it runs after only if they have succeeded
  * @param endingCalendar the calendar of the job's settings if its last day is near or over; otherwise empty
  */
@@ -77,16 +77,27 @@ public record JobReport(
         Optional<PausedBy> paused,
         Optional<Instant> since,
         Optional<Standstill> standstill,
-        List<String> clocksDiffer,
+        Optional<WrongClocks> wrongClocks,
         List<String> needsSuccessOf,
         Optional<JobCalendar> endingCalendar) {
     public JobReport {
-        clocksDiffer = List.copyOf(clocksDiffer);
         needsSuccessOf = List.copyOf(needsSuccessOf);
         instances = List.copyOf(instances);
         items = List.copyOf(items);
         firings = List.copyOf(firings);
         notFollowed = List.copyOf(notFollowed);
+    }
+
+    /**
+     * Clocks that keep instances from claiming firings.
+     *
+     * @param instances the ids of the instances, sorted
+     * @param everywhere whether they are all that may own items: then nothing starts
+     */
+    public record WrongClocks(List<String> instances, boolean everywhere) {
+        public WrongClocks {
+            instances = List.copyOf(instances);
+        }
     }
 
     /**
@@ -189,7 +200,7 @@ public record JobReport(
                 paused,
                 since,
                 standstill,
-                clocksDiffer,
+                wrongClocks,
                 needsSuccessOf,
                 endingCalendar);
     }

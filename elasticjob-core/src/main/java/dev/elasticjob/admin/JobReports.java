@@ -119,13 +119,19 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
                 PausedBy.of(job.view()),
                 since(),
                 LastDisabling.standstill(job, from.registryNow()),
-                job.instances().stream()
-                        .filter(InstanceNode::clockDiffers)
-                        .map(InstanceNode::id)
-                        .sorted()
-                        .toList(),
+                wrongClocks(),
                 needsSuccessOf(job),
                 endingCalendar());
+    }
+
+    private Optional<JobReport.WrongClocks> wrongClocks() {
+        List<String> ids = job.instances().stream()
+                .filter(InstanceNode::clockDiffers)
+                .map(InstanceNode::id)
+                .sorted()
+                .toList();
+        boolean everywhere = job.eligible(job.runOn()).stream().anyMatch(InstanceNode::clockDiffers);
+        return ids.isEmpty() ? Optional.empty() : Optional.of(new JobReport.WrongClocks(ids, everywhere));
     }
 
     /** After a firing that goes on, nobody knows when the next one is. */

@@ -121,6 +121,9 @@ final class JobWatches implements AutoCloseable {
 
     void free() {
         close(heldBack);
+    }
+
+    void forgetSettings() {
         close(settings);
     }
 
@@ -160,6 +163,7 @@ final class JobWatches implements AutoCloseable {
         close(follower);
         close(unreadable);
         free();
+        forgetSettings();
         close(everybody);
     }
 

@@ -100,7 +100,9 @@ final class Participation {
         if (!leads || leading.knowsWhoPlanned(view)) {
             publisher.publish(session, view, definition.get(), standing);
         }
-        clock.follow(session, definition.get());
+        if (clock.follow(session, definition.get(), view.ownInstance())) {
+            listener.asked();
+        }
         view.assignment().ifPresent(known -> ready.complete(null));
         if (isHeldBackAnew(standing)) {
             return Next.AGAIN.stage();
@@ -132,12 +134,15 @@ final class Participation {
     /** Whether something keeps this instance from starting anything, and it didn't watch for the end of that yet. */
     private boolean isHeldBackAnew(JobState standing) {
         boolean active = standing == JobState.ACTIVE;
-        if (active && !clock.isShown()) {
+        boolean bySettings = standing == JobState.UNMATCHED || clock.isShown();
+        if (active) {
             watches.free();
-            return false;
         }
-        boolean settings = (standing == JobState.UNMATCHED || clock.isShown()) && watches.settings();
-        return (!active && watches.heldBack(registration.instance(), registration.ip())) || settings;
+        if (!bySettings) {
+            watches.forgetSettings();
+        }
+        boolean anew = bySettings && watches.settings();
+        return (!active && watches.heldBack(registration.instance(), registration.ip())) || anew;
     }
 
     private CompletionStage<Next> follow(RegistrySession session, JobView view) {

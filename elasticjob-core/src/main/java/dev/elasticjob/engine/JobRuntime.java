@@ -135,17 +135,17 @@ final class JobRuntime implements Participant, CoordinationListener, ItemRunner.
         this.runner = new ItemRunner(runs, disabledItems::isDisabled, this);
         runner.follow(definition);
         this.trigger = new JobTrigger(
-                scope.registryTime(), engine.timer(), engine.coordination(), claims::fire, this::compareClocks);
+                scope.registryTime(),
+                engine.timer(),
+                engine.coordination(),
+                claims::fire,
+                claims::compareClocks,
+                coordination::compareClocks);
     }
 
     private static LeaderTasks leaderTasks(JobScope scope, Watchdog watchdog) {
         return new LeaderTasks(
                 List.of(new FollowerLeader(scope), new BackfillLeader(scope), new DelayLeader(scope)), watchdog);
-    }
-
-    private void compareClocks() {
-        claims.compareClocks();
-        coordination.compareClocks();
     }
 
     private static FailureRule failureRule(JobScope scope) {

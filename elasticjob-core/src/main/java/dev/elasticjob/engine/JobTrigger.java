@@ -28,22 +28,31 @@ final class JobTrigger {
     private final Executor executor;
     private final Runnable fire;
     private final Runnable compare;
+    private final Runnable atEachAwakening;
     private @Nullable Schedule schedule;
     private List<FormerSchedule> former = List.of();
     private @Nullable Armed armed;
 
     /**
-     * Both are called on the executor.
+     * All are called on the executor.
      *
      * @param fire called when the job is due
      * @param compare called about once a minute while the clocks differ, as far as is known
+     * @param atEachAwakening called once a minute at least
      */
-    JobTrigger(RegistryTime time, TaskTimer timer, Executor executor, Runnable fire, Runnable compare) {
+    JobTrigger(
+            RegistryTime time,
+            TaskTimer timer,
+            Executor executor,
+            Runnable fire,
+            Runnable compare,
+            Runnable atEachAwakening) {
         this.time = time;
         this.timer = timer;
         this.executor = executor;
         this.fire = fire;
         this.compare = compare;
+        this.atEachAwakening = atEachAwakening;
     }
 
     /** @param owed former schedules under which firings are still owed: some may lie ahead, if the clock is behind */
@@ -91,6 +100,7 @@ final class JobTrigger {
         if (time.differs() && time.age().compareTo(OLD) >= 0) {
             compare.run();
         }
+        atEachAwakening.run();
     }
 
     private record Armed(Instant due, TaskTimer.Cancellable timer) {}

@@ -10,7 +10,7 @@ public final class ClockDifferenceException extends RuntimeException {
 
     public ClockDifferenceException(Instant here, Instant registry) {
         super(("this machine's clock is at %s, but the registry's is at %s. This instance claims no firings until"
-                        + " the clocks agree. Synchronize this machine's clock, or"
+                        + " the clocks agree, and others get its items. Synchronize this machine's clock, or"
                         + " allow a larger difference with \"maxTimeDiffSeconds\"")
                 .formatted(here, registry));
     }

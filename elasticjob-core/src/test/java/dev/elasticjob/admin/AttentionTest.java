@@ -129,8 +129,8 @@ class AttentionTest {
                         "too heavy, but running since before",
                         job(JobStatus.READY, item(0).with(Mark.HEAVY).running()),
                         ""),
-                row("a wrong clock", wrongClocks("b"), "CLOCK_DIFFERS []"),
-                row("no clock that is right", wrongClocks(HERE, "b"), "ALL_CLOCKS_DIFFER []"),
+                row("a wrong clock", wrongClocks(false), "CLOCK_DIFFERS []"),
+                row("no clock that is right", wrongClocks(true), "ALL_CLOCKS_DIFFER []"),
                 row("owner awaited", job(JobStatus.READY, item(0).owner("b").with(Mark.AWAITED)), ""),
                 row("owner gone", job(JobStatus.READY, item(0).owner("b")), "OWNER_GONE [0]"),
                 row("no owner yet", job(JobStatus.READY, item(0).owner(null)), ""),
@@ -357,7 +357,7 @@ class AttentionTest {
             List<FiringReport> firings,
             Optional<Standstill> standstill,
             Optional<JobCalendar> ending,
-            List<String> clocks) {
+            Optional<JobReport.WrongClocks> clocks) {
         static final Whole NOTHING = new Whole(
                 Optional.empty(),
                 Optional.empty(),
@@ -366,7 +366,7 @@ class AttentionTest {
                 List.of(),
                 Optional.empty(),
                 Optional.empty(),
-                List.of());
+                Optional.empty());
 
         Whole with(Optional<String> text) {
             return new Whole(text, backfill, overdue, notFollowed, firings, standstill, ending, clocks);
@@ -393,8 +393,8 @@ class AttentionTest {
                     problem, backfill, overdue, notFollowed, firings, standstill, Optional.of(calendar), clocks);
         }
 
-        Whole withWrongClocks(List<String> instances) {
-            return new Whole(problem, backfill, overdue, notFollowed, firings, standstill, ending, instances);
+        Whole with(JobReport.WrongClocks wrong) {
+            return new Whole(problem, backfill, overdue, notFollowed, firings, standstill, ending, Optional.of(wrong));
         }
 
         Whole with(Standstill still) {
@@ -402,8 +402,9 @@ class AttentionTest {
         }
     }
 
-    private static JobReport wrongClocks(String... instances) {
-        return job(JobStatus.READY, List.of(HERE, "b"), Whole.NOTHING.withWrongClocks(List.of(instances)), item(0));
+    private static JobReport wrongClocks(boolean everywhere) {
+        var wrong = new JobReport.WrongClocks(List.of("b"), everywhere);
+        return job(JobStatus.READY, List.of(HERE, "b"), Whole.NOTHING.with(wrong), item(0));
     }
 
     private static JobReport ending(JobStatus status) {

@@ -94,7 +94,7 @@ class SweptJobsTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                List.of(),
+                Optional.empty(),
                 List.of(),
                 Optional.empty());
         return new Checked(job, items, List.of(findings));

@@ -24,7 +24,7 @@ class JobTriggerTest {
     private final WallClock clock = new WallClock(time);
     private final List<Instant> fired = new ArrayList<>();
     private final JobTrigger trigger = new JobTrigger(
-            new RegistryTime(clock, time), time, Runnable::run, () -> fired.add(clock.instant()), () -> {});
+            new RegistryTime(clock, time), time, Runnable::run, () -> fired.add(clock.instant()), () -> {}, () -> {});
 
     @Test
     void itWakesAtEachFiring() {
@@ -141,7 +141,7 @@ class JobTriggerTest {
     void aWakeUpThatWasCancelledTooLateIsIgnored() {
         List<Runnable> tasks = new ArrayList<>();
         JobTrigger slow = new JobTrigger(
-                new RegistryTime(clock, time), time, tasks::add, () -> fired.add(clock.instant()), () -> {});
+                new RegistryTime(clock, time), time, tasks::add, () -> fired.add(clock.instant()), () -> {}, () -> {});
         slow.follow(EVERY_MINUTE, List.of());
         time.advance(Duration.ofSeconds(30));
         slow.disarm();

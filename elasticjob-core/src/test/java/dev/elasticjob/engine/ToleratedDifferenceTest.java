@@ -82,20 +82,50 @@ class ToleratedDifferenceTest {
         cluster.pass(Duration.ofMinutes(5));
 
         assertThat(owners()).containsOnly(RIGHT);
+        assertThat(cluster.read(TREE.instance(WRONG)).orElseThrow().text()).doesNotContain("clock");
     }
 
     @Test
     void whereAllClocksDifferNobodyLosesItems() {
         wrongClock = List.of(RIGHT, WRONG);
-        both(hourly(5));
-        cluster.pass(Duration.ofMinutes(5));
-        String before = plan();
-
         ahead = Duration.ZERO;
-        cluster.pass(Duration.ofMinutes(5));
+        both(hourly(5));
+        int before = epoch();
+
+        ahead = Duration.ofSeconds(40);
+        cluster.pass(Duration.ofMinutes(2));
+        assertThat(owners()).containsOnly(RIGHT, WRONG);
+        ahead = Duration.ZERO;
+        cluster.pass(Duration.ofMinutes(2));
 
         assertThat(owners()).containsOnly(RIGHT, WRONG);
-        assertThat(plan()).isEqualTo(before);
+        assertThat(epoch() - before).as("plans, for two changes of two clocks").isBetween(1, 4);
+    }
+
+    @Test
+    void whatOneThatIsAloneHasRefusedRunsOnceItsClockIsRight() {
+        cluster.start(WRONG, hourly(5), builder -> builder.clock(wrong().withZone(ZoneOffset.UTC)));
+        cluster.pass(SECONDS);
+        cluster.pass(Duration.ofHours(1));
+        assertThat(runs()).isEmpty();
+
+        ahead = Duration.ZERO;
+        cluster.pass(Duration.ofSeconds(65));
+
+        assertThat(runs()).containsExactly(WRONG + ":0", WRONG + ":1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {40, -40})
+    void aSmallDifferenceIsNoticedBeforeTheNextFiringToo(long difference) {
+        ahead = Duration.ZERO;
+        both(hourly(5));
+        cluster.pass(Duration.ofMinutes(10));
+
+        ahead = Duration.ofSeconds(difference);
+        cluster.pass(Duration.ofMinutes(2));
+
+        assertThat(owners()).containsOnly(RIGHT);
     }
 
     @Test
@@ -137,7 +167,7 @@ class ToleratedDifferenceTest {
             ahead = Duration.ofMillis(second % 2 == 0 ? 4_999 : 5_001);
             cluster.pass(Duration.ofSeconds(1));
         }
-        assertThat(epoch() - before).isLessThanOrEqualTo(10);
+        assertThat(epoch() - before).isBetween(1, 10);
     }
 
     @Test
@@ -155,18 +185,18 @@ class ToleratedDifferenceTest {
     }
 
     private void both(JobDefinition job) {
-        InstantSource wrong = () -> cluster.now().plus(ahead);
         for (String instance : List.of(RIGHT, WRONG)) {
             cluster.start(
                     instance,
                     job,
-                    builder -> wrongClock.contains(instance) ? builder.clock(wrong.withZone(ZoneOffset.UTC)) : builder);
+                    builder ->
+                            wrongClock.contains(instance) ? builder.clock(wrong().withZone(ZoneOffset.UTC)) : builder);
             cluster.pass(SECONDS);
         }
     }
 
-    private String plan() {
-        return cluster.read(TREE.sharding()).orElseThrow().text();
+    private InstantSource wrong() {
+        return () -> cluster.now().plus(ahead);
     }
 
     private int epoch() {

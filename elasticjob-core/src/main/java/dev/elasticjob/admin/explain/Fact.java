@@ -73,7 +73,7 @@ public enum Fact implements Sentence.Form {
     ALL_CLOCKS_DIFFER(
             "The clocks of all instances differ from the registry's by more than the job's maxTimeDiffSeconds: {ids}"),
     OWNER_CLOCK_DIFFERS(
-            "The clock of \"{owner}\" differs from the registry's by more than the job's maxTimeDiffSeconds, and so do the others'"),
+            "The clock of \"{owner}\" differs from the registry's by more than the job's maxTimeDiffSeconds"),
     CLOCK_DIFFERS("The clock of this instance is at {here}, and the registry's at {registry}"),
     WAITS_FOR_LISTENERS("The job's cluster listeners are called before the first item of the firing starts"),
     WAITS_FOR_REQUEST("The request for this run takes several transactions, and some of them are missing"),

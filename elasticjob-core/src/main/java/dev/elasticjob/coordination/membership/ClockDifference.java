@@ -3,9 +3,12 @@ package dev.elasticjob.coordination.membership;
 import dev.elasticjob.coordination.session.JobScope;
 import dev.elasticjob.coordination.session.Next;
 import dev.elasticjob.coordination.session.ReconcileLoop;
+import dev.elasticjob.coordination.session.Stages;
+import dev.elasticjob.coordination.state.NodeCodec;
 import dev.elasticjob.definition.JobDefinition;
 import dev.elasticjob.job.event.JobEvent;
 import dev.elasticjob.registry.CommitOutcome;
+import dev.elasticjob.registry.RegistryNode;
 import dev.elasticjob.registry.RegistrySession;
 import dev.elasticjob.time.TaskTimer;
 import java.time.Duration;
@@ -27,14 +30,21 @@ public final class ClockDifference {
     /** So that a clock at the limit doesn't have items moved all the time. */
     private static final Duration LOOKS_AGAIN = Duration.ofMinutes(1);
 
+    private static final int ATTEMPTS = 10;
+
     private final JobScope scope;
     private final InstanceRegistration registration;
     private final ReconcileLoop loop;
     private Optional<TaskTimer.Cancellable> resting = Optional.empty();
     private Optional<Limited> present = Optional.empty();
+    private boolean stopped;
 
-    /** The job as it was read last. */
-    private record Limited(RegistrySession session, JobDefinition definition) {}
+    /**
+     * The job as it was read last.
+     *
+     * @param shown whether this instance's node shows that its clock differs
+     */
+    private record Limited(RegistrySession session, JobDefinition definition, boolean shown) {}
 
     public ClockDifference(JobScope scope, InstanceRegistration registration) {
         this.scope = scope;
@@ -42,27 +52,34 @@ public final class ClockDifference {
         this.loop = scope.loop("clocks", this::round);
     }
 
-    /** The job was read. Compares the clocks if they seem to differ: what is noticed now keeps no later firing waiting. */
-    public void follow(RegistrySession session, JobDefinition definition) {
-        present = Optional.of(new Limited(session, definition));
+    /**
+     * The job was read. Compares the clocks if they seem to differ: what is noticed now keeps no later firing waiting.
+     *
+     * @return whether this instance's node has shown a difference until now, and doesn't any more: then firings may be due
+     */
+    public boolean follow(RegistrySession session, JobDefinition definition, Optional<RegistryNode> own) {
+        boolean before = present.filter(Limited::shown).isPresent();
+        boolean shown = own.filter(node -> NodeCodec.clockDiffers(node.text())).isPresent();
+        present = Optional.of(new Limited(session, definition, shown));
         look();
+        return before && !shown;
     }
 
     /** Compares nothing until the job is read again. */
     public void suspend() {
         present = Optional.empty();
-        resting.ifPresent(TaskTimer.Cancellable::cancel);
-        resting = Optional.empty();
     }
 
     public void stop() {
+        stopped = true;
         suspend();
+        resting.ifPresent(TaskTimer.Cancellable::cancel);
         loop.stop();
     }
 
-    /** Whether this instance shows that its clock differs, as far as it has tried. */
+    /** Whether this instance shows that its clock differs, or tries to. */
     public boolean isShown() {
-        return registration.clockDiffers();
+        return registration.clockDiffers() || present.filter(Limited::shown).isPresent();
     }
 
     /** The clocks may differ, or agree again. */
@@ -70,22 +87,23 @@ public final class ClockDifference {
         boolean differs = present.filter(job ->
                         !job.definition().toleratesClock(scope.registryTime().ahead()))
                 .isPresent();
-        if (resting.isEmpty() && present.isPresent() && (differs || registration.clockDiffers())) {
+        if (resting.isEmpty() && present.isPresent() && (differs || isShown())) {
             loop.again();
         }
     }
 
     /** What is known of the registry's time may be old, and an answer may be late: it is asked for, and the way is counted. */
     private CompletionStage<Next> round() {
-        if (present.isEmpty()) {
+        if (present.isEmpty() || resting.isPresent()) {
             return Next.WAIT.stage();
         }
         Limited job = present.get();
         Instant asked = scope.registryTime().here();
         return scope.askTime(job.session()).thenCompose(outcome -> {
-            rest();
             Instant answered = scope.registryTime().here();
+            rest();
             return registryTime(outcome)
+                    .filter(registry -> present.isPresent())
                     .flatMap(registry -> differs(job, new Difference(registry, asked, answered)))
                     .map(differs -> show(job, differs))
                     .orElseGet(Next.WAIT::stage);
@@ -93,7 +111,7 @@ public final class ClockDifference {
     }
 
     private void rest() {
-        if (resting.isEmpty() && present.isPresent()) {
+        if (!stopped) {
             resting = Optional.of(scope.connection().later(LOOKS_AGAIN, () -> {
                 resting = Optional.empty();
                 look();
@@ -117,7 +135,12 @@ public final class ClockDifference {
     }
 
     private CompletionStage<Next> show(Limited job, boolean differs) {
-        return registration.show(job.session(), differs).thenApply(shown -> Next.againIf(!shown));
+        return Stages.attempts(
+                        ATTEMPTS,
+                        () -> registration
+                                .show(job.session(), differs)
+                                .thenApply(shown -> Optional.of(shown).filter(Boolean::booleanValue)))
+                .thenApply(shown -> Next.WAIT);
     }
 
     private void report(Difference difference) {

@@ -113,21 +113,18 @@ public final class InstanceRegistration {
     /**
      * Shows whether this instance's clock differs by more than the job allows, in this session and in later ones.
      *
-     * @return whether its node says so; false if another writer interfered. Fails if the registry does
+     * @return false if another writer interfered. Fails if the registry does
      */
     CompletionStage<Boolean> show(RegistrySession session, boolean clockDiffers) {
         this.clockDiffers = clockDiffers;
         String path = tree.instance(instance());
         return scope.registry().read(RegistryRead.allData(path)).thenCompose(answer -> {
+            // The answer to a tool's command shows this instance again.
             Optional<RegistryNode> own = answer.node(path)
                     .filter(session::owns)
-                    .filter(node -> !node.text().equals(text()));
+                    .filter(node -> !node.text().equals(text()) && !NodeCodec.asksForRun(node));
             if (own.isEmpty()) {
                 return CompletableFuture.completedFuture(true);
-            }
-            if (NodeCodec.asksForRun(own.get())) {
-                // The answer to the command shows this instance again.
-                return CompletableFuture.completedFuture(false);
             }
             RegistryCommit commit = RegistryCommit.builder()
                     .set(path, text(), own.get().version())

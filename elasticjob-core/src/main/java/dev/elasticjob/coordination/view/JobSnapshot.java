@@ -315,16 +315,22 @@ public record JobSnapshot(
                                         && runOn().matches(shown.labels())));
     }
 
-    /** The instances to which the leader may give items: on enabled servers, not draining, and matching. */
+    /**
+     * The instances to which the leader may give items: on enabled servers, not draining, and matching; those whose clock
+     * differs only if there are no others.
+     */
     public List<InstanceNode> eligible(LabelSelector runOn) {
         Set<String> disabled = servers().stream()
                 .filter(ServerNode::disabled)
                 .map(ServerNode::ip)
                 .collect(Collectors.toSet());
-        return instances().stream()
+        List<InstanceNode> there = instances().stream()
                 .filter(instance -> instance.drain().isEmpty() && !disabled.contains(instance.ip()))
                 .filter(instance -> instance.mayMatch(runOn))
                 .toList();
+        List<InstanceNode> onTime =
+                there.stream().filter(instance -> !instance.clockDiffers()).toList();
+        return onTime.isEmpty() ? there : onTime;
     }
 
     /** One server. Operators disable servers; a server stays when its instances are gone. */

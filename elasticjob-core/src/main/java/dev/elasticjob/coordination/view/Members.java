@@ -142,8 +142,12 @@ public record Members(
         return eligibleMembers().stream().map(Member::id).toList();
     }
 
+    /** Those whose clock differs own items only where there are no others: what they own waits for their clocks. */
     public List<Member> eligibleMembers() {
-        return present(true);
+        List<Member> there = present(true);
+        List<Member> onTime =
+                there.stream().filter(member -> !member.clockDiffers()).toList();
+        return onTime.isEmpty() ? there : onTime;
     }
 
     /** Those that might own items if the job chose them, in the same order. */
@@ -156,16 +160,12 @@ public record Members(
         return all.isEmpty() || all.stream().anyMatch(member -> !unchosen.contains(member.czxid()));
     }
 
-    /** Those whose clock differs own items only where there are no others: what they own waits for their clocks. */
     private List<Member> present(boolean chosen) {
-        List<Member> there = all.stream()
+        return all.stream()
                 .filter(member -> foreign.isEmpty() && !isDisabled(member) && !isDraining(member))
                 .filter(member -> chosen != unchosen.contains(member.czxid()))
                 .sorted(Comparator.comparing(Member::id).reversed())
                 .toList();
-        List<Member> onTime =
-                there.stream().filter(member -> !member.clockDiffers()).toList();
-        return onTime.isEmpty() ? there : onTime;
     }
 
     /** The ids of the instances that may own items, in the same order, with what they show, as far as it is known. */

@@ -234,7 +234,7 @@ class CommandEffectsTest {
                 paused,
                 Optional.empty(),
                 Optional.empty(),
-                List.of(),
+                Optional.empty(),
                 List.of(),
                 Optional.empty());
     }

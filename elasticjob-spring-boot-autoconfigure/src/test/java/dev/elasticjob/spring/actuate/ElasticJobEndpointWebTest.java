@@ -135,7 +135,7 @@ class ElasticJobEndpointWebTest {
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
-            List.of(),
+            Optional.empty(),
             List.of(),
             Optional.empty());
 

@@ -49,7 +49,7 @@ export default {
   'fact.NO_FREE_THREAD': 'The execution was interrupted, and this instance has no free thread to take it over',
   'fact.CLOCKS_DIFFER': 'The clock of {ids} differs from the registry’s by more than the job’s maxTimeDiffSeconds, so others run its items',
   'fact.ALL_CLOCKS_DIFFER': 'The clocks of all instances differ from the registry’s by more than the job’s maxTimeDiffSeconds: {ids}',
-  'fact.OWNER_CLOCK_DIFFERS': 'The clock of {owner} differs from the registry’s by more than the job’s maxTimeDiffSeconds, and so do the others’',
+  'fact.OWNER_CLOCK_DIFFERS': 'The clock of {owner} differs from the registry’s by more than the job’s maxTimeDiffSeconds',
   'fact.CLOCK_DIFFERS': 'The clock of this instance is at {here}, and the registry’s at {registry}',
   'fact.WAITS_FOR_LISTENERS': 'The job’s cluster listeners are called before the first item of the firing starts',
   'fact.WAITS_FOR_REQUEST': 'The request for this run takes several transactions, and some of them are missing',

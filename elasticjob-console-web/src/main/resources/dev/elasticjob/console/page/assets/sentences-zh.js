@@ -49,7 +49,7 @@ export default {
   'fact.NO_FREE_THREAD': '执行被中断，本实例没有空闲线程来接管',
   'fact.CLOCKS_DIFFER': '{ids} 的时钟与注册中心相差超过作业的 maxTimeDiffSeconds，因此由其他实例执行其分片项',
   'fact.ALL_CLOCKS_DIFFER': '所有实例的时钟与注册中心相差都超过作业的 maxTimeDiffSeconds：{ids}',
-  'fact.OWNER_CLOCK_DIFFERS': '{owner} 的时钟与注册中心相差超过作业的 maxTimeDiffSeconds，其他实例也是如此',
+  'fact.OWNER_CLOCK_DIFFERS': '{owner} 的时钟与注册中心相差超过作业的 maxTimeDiffSeconds',
   'fact.CLOCK_DIFFERS': '本实例的时钟为 {here}，注册中心的时钟为 {registry}',
   'fact.WAITS_FOR_LISTENERS': '这次触发的第一个分片项开始之前，先调用作业的集群监听器',
   'fact.WAITS_FOR_REQUEST': '此次运行的请求需要多个事务，其中一些尚未完成',
