@@ -36,6 +36,8 @@ class JobSettingsTest {
             "itemParameters",
             "weightOf",
             "isWeighted",
+            "limitsClocks",
+            "toleratesClock",
             "instances",
             "mayRunOn",
             "jobExceptionHandler",
