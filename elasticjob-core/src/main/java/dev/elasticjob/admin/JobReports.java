@@ -130,8 +130,11 @@ record JobReports(JobSnapshot job, Optional<Here> here, ItemConditions.Viewpoint
                 .map(InstanceNode::id)
                 .sorted()
                 .toList();
+        if (ids.isEmpty()) {
+            return Optional.empty();
+        }
         boolean everywhere = job.eligible(job.runOn()).stream().anyMatch(InstanceNode::clockDiffers);
-        return ids.isEmpty() ? Optional.empty() : Optional.of(new JobReport.WrongClocks(ids, everywhere));
+        return Optional.of(new JobReport.WrongClocks(ids, everywhere));
     }
 
     /** After a firing that goes on, nobody knows when the next one is. */

@@ -135,11 +135,7 @@ public final class ClockDifference {
     }
 
     private CompletionStage<Next> show(Limited job, boolean differs) {
-        return Stages.attempts(
-                        ATTEMPTS,
-                        () -> registration
-                                .show(job.session(), differs)
-                                .thenApply(shown -> Optional.of(shown).filter(Boolean::booleanValue)))
+        return Stages.untilDone(ATTEMPTS, () -> registration.show(job.session(), differs))
                 .thenApply(shown -> Next.WAIT);
     }
 

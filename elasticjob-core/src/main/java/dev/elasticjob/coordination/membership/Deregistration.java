@@ -133,11 +133,8 @@ public final class Deregistration {
     private CompletionStage<Void> attempts(Function<RegistrySession, CompletionStage<Boolean>> step, String task) {
         return scope.connection()
                 .session()
-                .map(session -> Stages.attempts(
-                        ATTEMPTS,
-                        () -> step.apply(session)
-                                .thenApply(done -> Optional.of(done).filter(Boolean::booleanValue))))
-                .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty()))
+                .map(session -> Stages.untilDone(ATTEMPTS, () -> step.apply(session)))
+                .orElseGet(() -> CompletableFuture.completedFuture(false))
                 .handle((done, error) -> {
                     if (error != null) {
                         String reason = Stages.unwrap(error).getMessage();

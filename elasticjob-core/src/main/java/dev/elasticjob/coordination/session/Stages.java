@@ -70,6 +70,18 @@ public final class Stages {
                         : attempts(max - 1, step));
     }
 
+    /**
+     * The same for a step that says whether it is done.
+     *
+     * @return whether one attempt has done it
+     */
+    public static CompletionStage<Boolean> untilDone(int max, Supplier<CompletionStage<Boolean>> step) {
+        return attempts(
+                        max,
+                        () -> step.get().thenApply(done -> Optional.of(done).filter(Boolean::booleanValue)))
+                .thenApply(Optional::isPresent);
+    }
+
     /** Completes when all stages have completed, and fails if one of them has failed. */
     public static CompletableFuture<Void> all(Collection<? extends CompletionStage<?>> stages) {
         return CompletableFuture.allOf(

@@ -382,12 +382,11 @@ public final class NodeCodec {
         return Software.isCommand(instance.text());
     }
 
-    /** What an instance of this version of the library writes into its node. */
-    public static String instance(String id, String ip, InstanceLabels labels, OptionalInt capacity) {
-        return instance(id, ip, labels, capacity, false);
-    }
-
-    /** @param clockDiffers whether its clock differs from the registry's by more than the job allows */
+    /**
+     * What an instance of this version of the library writes into its node.
+     *
+     * @param clockDiffers whether its clock differs from the registry's by more than the job allows
+     */
     public static String instance(
             String id, String ip, InstanceLabels labels, OptionalInt capacity, boolean clockDiffers) {
         return instance(

@@ -328,9 +328,7 @@ public record JobSnapshot(
                 .filter(instance -> instance.drain().isEmpty() && !disabled.contains(instance.ip()))
                 .filter(instance -> instance.mayMatch(runOn))
                 .toList();
-        List<InstanceNode> onTime =
-                there.stream().filter(instance -> !instance.clockDiffers()).toList();
-        return onTime.isEmpty() ? there : onTime;
+        return Members.onTime(there, InstanceNode::clockDiffers);
     }
 
     /** One server. Operators disable servers; a server stays when its instances are gone. */

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -142,12 +143,14 @@ public record Members(
         return eligibleMembers().stream().map(Member::id).toList();
     }
 
-    /** Those whose clock differs own items only where there are no others: what they own waits for their clocks. */
     public List<Member> eligibleMembers() {
-        List<Member> there = present(true);
-        List<Member> onTime =
-                there.stream().filter(member -> !member.clockDiffers()).toList();
-        return onTime.isEmpty() ? there : onTime;
+        return onTime(present(true), Member::clockDiffers);
+    }
+
+    /** Those whose clock differs own items only where there are no others: what they own waits for their clocks. */
+    static <T> List<T> onTime(List<T> there, Predicate<T> clockDiffers) {
+        List<T> others = there.stream().filter(clockDiffers.negate()).toList();
+        return others.isEmpty() ? there : others;
     }
 
     /** Those that might own items if the job chose them, in the same order. */

@@ -71,10 +71,11 @@ class ExplainTest {
                 .create(TREE.server("10.0.0.1"))
                 .create(TREE.server("10.0.0.2"))
                 .createEphemeral(
-                        TREE.instance(US), NodeCodec.instance(US, "10.0.0.1", InstanceLabels.NONE, OptionalInt.empty()))
+                        TREE.instance(US),
+                        NodeCodec.instance(US, "10.0.0.1", InstanceLabels.NONE, OptionalInt.empty(), false))
                 .createEphemeral(
                         TREE.instance(THEM),
-                        NodeCodec.instance(THEM, "10.0.0.2", InstanceLabels.NONE, OptionalInt.empty()))
+                        NodeCodec.instance(THEM, "10.0.0.2", InstanceLabels.NONE, OptionalInt.empty(), false))
                 .createEphemeral(TREE.leader(), US)
                 .create(TREE.sharding(), NodeCodec.write(plan()))
                 .create(TREE.item(0), ItemRecordCodec.write(Samples.completed(NOON, Duration.ofSeconds(1))));

@@ -225,7 +225,7 @@ class ItemObstaclesTest {
                 job.create(TREE.server(ip))
                         .createEphemeral(
                                 TREE.instance(id),
-                                NodeCodec.instance(id, ip, InstanceLabels.NONE, OptionalInt.empty()));
+                                NodeCodec.instance(id, ip, InstanceLabels.NONE, OptionalInt.empty(), false));
             }
             job.createEphemeral(TREE.leader(), US).create(TREE.sharding(), NodeCodec.write(plan));
             byte[] record = random.nextInt(30) == 0 ? new byte[] {'?'} : ItemRecordCodec.write(record());

@@ -78,7 +78,7 @@ class CandidatesTest {
     @Test
     void oneOnTheSameServerWithOtherLabelsOrOfAnotherVersionDoesNot() {
         String labelled =
-                NodeCodec.instance("c", "2", InstanceLabels.of(Map.of("version", "1.5")), OptionalInt.empty());
+                NodeCodec.instance("c", "2", InstanceLabels.of(Map.of("version", "1.5")), OptionalInt.empty(), false);
         Member other = new Member("c", "2", 30, Members.Origin.of(node(labelled, 30, 77)));
         Member earlier = new Member("c", "2", 30, Members.Origin.of(node(shown("c", "2") + " # version 0.9", 30, 77)));
 
@@ -255,7 +255,7 @@ class CandidatesTest {
     }
 
     private static Member member(String id, String ip, long czxid, OptionalInt capacity) {
-        String shown = NodeCodec.instance(id, ip, InstanceLabels.NONE, capacity);
+        String shown = NodeCodec.instance(id, ip, InstanceLabels.NONE, capacity, false);
         return new Member(id, ip, czxid, Members.Origin.of(node(shown, czxid, 77)));
     }
 
@@ -264,7 +264,7 @@ class CandidatesTest {
     }
 
     private static Leaver leaver(String id, String ip, long czxid, OptionalInt capacity) {
-        String shown = NodeCodec.instance(id, ip, InstanceLabels.NONE, capacity);
+        String shown = NodeCodec.instance(id, ip, InstanceLabels.NONE, capacity, false);
         LeaveMark mark = LeaveMark.of(node(shown, czxid - 15), shown, MINUTE);
         Member was = new Member(
                 id,
@@ -278,7 +278,7 @@ class CandidatesTest {
     }
 
     private static String shown(String id, String ip) {
-        return NodeCodec.instance(id, ip, InstanceLabels.NONE, OptionalInt.empty());
+        return NodeCodec.instance(id, ip, InstanceLabels.NONE, OptionalInt.empty(), false);
     }
 
     private static RegistryNode node(String text, long czxid) {

@@ -380,7 +380,7 @@ class NodeCodecTest {
 
     @Test
     void anInstanceIsWrittenAs2xReadsIt() {
-        assertThat(NodeCodec.instance(US, "10.0.0.1", InstanceLabels.NONE, OptionalInt.empty()))
+        assertThat(NodeCodec.instance(US, "10.0.0.1", InstanceLabels.NONE, OptionalInt.empty(), false))
                 .isEqualTo("{\"jobInstanceId\":\"10.0.0.1@-@1\",\"serverIp\":\"10.0.0.1\"}");
     }
 
@@ -437,7 +437,8 @@ class NodeCodecTest {
     @Test
     void theServerOfAnInstanceIsFoundInItsNodeElseInItsId() {
         assertThat(NodeCodec.serverIp(
-                        "custom", NodeCodec.instance("custom", "10.0.0.9", InstanceLabels.NONE, OptionalInt.empty())))
+                        "custom",
+                        NodeCodec.instance("custom", "10.0.0.9", InstanceLabels.NONE, OptionalInt.empty(), false)))
                 .isEqualTo("10.0.0.9");
         assertThat(NodeCodec.serverIp(US, "")).isEqualTo("10.0.0.1");
         assertThat(NodeCodec.serverIp(US, "TRIGGER")).isEqualTo("10.0.0.1");

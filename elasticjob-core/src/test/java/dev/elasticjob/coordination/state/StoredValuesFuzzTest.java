@@ -91,7 +91,8 @@ class StoredValuesFuzzTest implements FuzzedForms {
                                             "a",
                                             NodeCodec.serverIp("a@-@1", text),
                                             InstanceLabels.NONE,
-                                            OptionalInt.empty())
+                                            OptionalInt.empty(),
+                                            false)
                                     .getBytes(StandardCharsets.UTF_8);
                         })
                         .acceptsAnything(),
